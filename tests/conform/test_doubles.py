@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 import re
 import tomllib
-from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import islice
 from pathlib import Path
@@ -14,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from shipped_vectors import CASES
-from tgite import Confidence, InvalidInput
+from tgite import InvalidInput
 from tgite_checks.mutation import Mutant, mutated
 from tgite_conform.algorithms import ALGORITHMS, ReferenceStream, reference
 from tgite_conform.cases.random_cases import random_cases
@@ -39,12 +38,13 @@ def failing(subject: Subject, cases: Sequence[Case]) -> list[Case]:
 # Levels with 6/pi^2.
 
 BELOW_ONE: dict[str, Callable[[Fraction], bool]] = {
+    "": lambda rational: rational < Fraction("1.6449340668482264364724151666460251892189499"),
     "in doubles": lambda rational: float(rational) * 6 / math.pi**2 < 1,
     "by logarithms": lambda rational: math.log(rational) < math.log(math.pi**2 / 6),
     "up to 1e-9": lambda rational: float(rational) * 6 / math.pi**2 < 1 + 1e-9,
     "but for 1e-9": lambda rational: float(rational) * 6 / math.pi**2 < 1 - 1e-9,
 }
-"""Whether a rational times 6/pi^2 is below 1, as hasty implementations see it."""
+"""Whether a rational times 6/pi^2 is below 1: exactly, and as hasty implementations see it."""
 
 
 def above_one(parameters: Mapping[str, object]) -> Fraction | None:
@@ -56,12 +56,13 @@ def above_one(parameters: Mapping[str, object]) -> Fraction | None:
     return None
 
 
-def judging(is_below_one: Callable[[Fraction], bool]) -> StreamSubject:
-    """Return the reference, but that it judges such levels otherwise."""
+@pytest.mark.parametrize("how", BELOW_ONE)
+def test_levels_next_to_1_are_asked_for_and_drawn(how: str) -> None:
+    """Of the reference, but that it judges such levels otherwise."""
 
     def make(algorithm: str, parameters: dict[str, object]) -> ReferenceStream:
         rational = above_one(parameters)
-        if rational is not None and not is_below_one(rational):
+        if rational is not None and not BELOW_ONE[how](rational):
             raise ValueError("no level")
         try:
             return reference(algorithm, parameters)
@@ -69,23 +70,12 @@ def judging(is_below_one: Callable[[Fraction], bool]) -> StreamSubject:
             named = [name for name in ("delta", "rho") if name in parameters]
             return reference(algorithm, {**parameters, **dict.fromkeys(named, "1/2")})
 
-    subject = StreamSubject(make, "judging")
-    subject.declaration = replace(subject.declaration, algorithms=frozenset(ALGORITHMS))
-    return subject
-
-
-def exactly(rational: Fraction) -> bool:
-    return rational < Fraction("1.6449340668482264364724151666460251892189499")
-
-
-@pytest.mark.parametrize("how", BELOW_ONE)
-def test_levels_next_to_1_are_asked_for_and_drawn(how: str) -> None:
-    drawn = islice(random_cases(1, TESTS), 100)
+    make.algorithms = list(ALGORITHMS)  # type: ignore[attr-defined]
+    drawn = list(islice(random_cases(1, TESTS), 100))
     for source, algorithms in ((NEW, {*TESTS, "screen_and_replace"}), (drawn, None)):
         cases = [case for case in source if case.duels < 1000 and above_one(case.parameters)]
-        assert not failing(judging(exactly), cases)
-        found = {case.algorithm for case in failing(judging(BELOW_ONE[how]), cases)}
-        assert found == algorithms if algorithms else found
+        found = {case.algorithm for case in failing(StreamSubject(make, "judging"), cases)}
+        assert (found == algorithms or (found and not algorithms)) if how else not found
 
 
 def test_levels_on_both_sides_of_1_are_drawn_alike() -> None:
@@ -108,37 +98,6 @@ def test_a_slip_fails_a_case_of_its_version_and_none_of_the_older(name: str) -> 
     new, older = (
         [one for one in cases if one.algorithm == slip["algorithm"] and 0 < one.duels < most]
         for cases, most in zip((ASKING[version], OLDER[version]), slip["duels"], strict=True)
-    )
-    assert failing(subject, new)
-    assert not failing(subject, older)
-
-
-def mixture_in_doubles(
-    algorithm: str, parameters: dict[str, object]
-) -> Generator[tuple[object, object], bool, object]:
-    """Play MixtureTest with its evidence in double precision."""
-    delta = float(Confidence.of(str(parameters["delta"])).rational)
-    n = S = 0
-    while True:
-        S += yield parameters["u"], parameters["v"]
-        n += 1
-        ahead = max(S, n - S)
-        total = sum(float(math.comb(n + 1, k)) for k in range(ahead + 1))
-        if 2 * ahead > n and total / (n + 1) / math.comb(n, ahead) * delta >= 1:
-            return parameters["u" if ahead == S else "v"]
-
-
-def test_evidence_in_doubles_fails_a_new_match_and_none_of_the_older() -> None:
-    subject = StreamSubject(mixture_in_doubles, "doubles")
-    subject.declaration = replace(subject.declaration, algorithms=frozenset({"mixture_test"}))
-    new, older = (
-        [
-            case
-            for case in cases
-            if case.algorithm == "mixture_test"
-            if 0 < case.duels < 100 and "pi" not in str(case)
-        ]
-        for cases in (NEW, OLDER[Version.V1_4])
     )
     assert failing(subject, new)
     assert not failing(subject, older)
