@@ -12,7 +12,6 @@ import pytest
 
 from shipped_vectors import CASES
 from tgite_checks.mutation import Mutant, mutated
-from tgite_conform.algorithms import Group
 from tgite_conform.divergence import Divergence
 from tgite_conform.format import Case, Version, read_folder
 from tgite_conform.mistakes import (
@@ -65,10 +64,14 @@ def test_every_mutant_parts_where_its_case_says() -> None:
         assert case.mutant.label == mutant.label
 
 
-@pytest.mark.parametrize("name", LONG)
-def test_a_mutant_without_a_case_of_its_own_parts_in_the_one_named(name: str) -> None:
-    (case,) = (case for case in CASES if case.name == LONG[name])
-    assert parting_duel(subject_of(mutated(MUTANTS[name])), case) is not None
+def test_a_mutant_without_a_case_of_its_own_parts_in_the_one_named_or_never() -> None:
+    for name in LONG:
+        (case,) = (case for case in CASES if case.name == LONG[name])
+        assert parting_duel(subject_of(mutated(MUTANTS[name])), case) is not None, name
+    short = [case for case in CASES if case.duels < 150][::7]
+    for name in NEVER:
+        subject = subject_of(mutated(MUTANTS[name]))
+        assert all(parting_duel(subject, case) is None for case in short), name
 
 
 @pytest.mark.parametrize("name", sorted(set(NOTED) - KEEPS_STATE)[::9])
@@ -80,20 +83,6 @@ def test_the_others_that_part_there_are_named(name: str) -> None:
             assert case.mutant is not None
             parts_there = parting_duel(subject, case) == case.mutant.duel
             assert parts_there == (name in case.mutant.also), f"{name} in {owner}'s case"
-
-
-def test_half_of_the_mistakes_are_alone_at_their_duel() -> None:
-    papers = [case for case in NOTED.values() if case.algorithm in Group.PAPER.algorithms]
-    others = Counter(len(case.mutant.also) for case in papers if case.mutant is not None)
-    assert others[0] >= len(papers) / 2
-    assert max(others) <= 8
-
-
-def test_unseen_mutants_are_unseen() -> None:
-    short = [case for case in CASES if case.duels < 150][::7]
-    for name in NEVER:
-        subject = subject_of(mutated(MUTANTS[name]))
-        assert all(parting_duel(subject, case) is None for case in short), name
 
 
 @pytest.mark.parametrize("name", ["dueltest-n-squared", "treeascent-m-for-mbar"])
@@ -160,43 +149,23 @@ def test_conventions_that_explain_all_that_fails_stand() -> None:
     assert settled(results, [Likeness(mutant, 1, 1)]) == results
 
 
-PLANTED = {
-    "not before 20 duels": (
-        "duel_test",
-        "if abs(mean - 1 / 2) > c(n, delta):  # L6",
-        "if n >= 20 and abs(mean - 1 / 2) > c(n, delta):  # L6",
-    ),
-    "every other duel": (
-        "duel_test",
-        "if abs(mean - 1 / 2) > c(n, delta):  # L6",
-        "if n % 2 == 0 and abs(mean - 1 / 2) > c(n, delta):  # L6",
-    ),
-    "the block from its end": (
-        "tree_ascent",
-        "yield from bkt(blocks[h], beta_h, test, conventions)  # L9",
-        "yield from bkt(blocks[h][::-1], beta_h, test, conventions)  # L9",
-    ),
-}
-"""Mistakes that are like known ones, or like conventions, and are not: module and change."""
+def _planted(module: str, original: str, replaced: str, cases: list[Case]) -> list[CaseResult]:
+    mutant = Mutant("planted", "alg", module, original, replaced, "a planted mistake")
+    return list(examine(subject_of(mutated(mutant)), cases))
 
 
-def _planted(what: str, cases: list[Case]) -> tuple[CaseResult, ...]:
-    module, original, replaced = PLANTED[what]
-    mutant = Mutant("planted", "alg", module, original, replaced, what)
-    return tuple(examine(subject_of(mutated(mutant)), cases))
-
-
-@pytest.mark.parametrize("what", ["not before 20 duels", "every other duel"])
-def test_what_is_like_a_known_mistake_is_not_called_it(what: str) -> None:
+@pytest.mark.parametrize("late", ["n >= 20", "n % 2 == 0"])
+def test_what_is_like_a_known_mistake_is_not_called_it(late: str) -> None:
     """Looking at the boundary every 8 duels parts there nearly always, too."""
     # Which is nearest hangs on the cases, and these never change.
     cases = [case for case in read_folder(Version.V1.folder()) if case.duels < 1000]
-    results = _planted(what, cases[::4])
+    looks = "if abs(mean - 1 / 2) > c(n, delta):"
+    results = _planted("duel_test", looks, looks.replace("if", f"if {late} and"), cases[::4])
     found = known_mistakes(results)
     assert "duel-test-looks-every-8" in [one.mutant.name for one in found]
     assert not any(one.is_it for one in found)
     near = found[0]
-    report = Report("it", Level.MATCHES, results, found)
+    report = Report("it", Level.MATCHES, tuple(results), found)
     assert "no known mistake fails in exactly these cases" in report.text()
     assert f"{near.same} of the {near.parting} cases compared" in report.text()
     assert report.to_json()["known_mistakes"] == []
@@ -206,7 +175,8 @@ def test_what_is_like_a_known_mistake_is_not_called_it(what: str) -> None:
 def test_what_no_convention_explains_is_not_said_to_be_one() -> None:
     """A block of two from its end swaps its arguments, which is a convention; one of four no."""
     cases = [case for case in CASES if case.algorithm == "tree_ascent" and case.duels < 1500]
-    results = _planted("the block from its end", cases)
+    block = "yield from bkt(blocks[h], beta_h, test, conventions)  # L9"
+    results = _planted("tree_ascent", block, block.replace("[h]", "[h][::-1]"), cases)
     wrong = [one for one in results if one.status is Status.WRONG]
     by_convention = [one for one in results if one.status is Status.DIFFERS_BY_CONVENTION]
     assert len(by_convention) > len(wrong) > 10
@@ -223,17 +193,12 @@ def test_what_no_convention_explains_is_not_said_to_be_one() -> None:
     assert settled([*by_convention, *unsought], [])[: len(by_convention)] == tuple(by_convention)
 
 
-def test_an_unknown_mistake_is_not_taken_for_a_known_one() -> None:
+def test_a_right_version_and_one_that_is_wrong_at_once_make_no_known_mistake() -> None:
     """It asks another duel at once, as some known mistakes do in some of the cases."""
 
     def make(algorithm: str, parameters: dict[str, object]) -> Iterator[tuple[int, int]]:
         yield (97, 98)
 
-    results = list(examine(StreamSubject(make, "it"), list(NOTED.values())[::4]))
-    assert known_mistakes(results) == ()
-
-
-def test_what_is_right_has_no_known_mistake() -> None:
-    results = [CaseResult(case, Status.CONFORMS, 1) for case in NOTED.values()]
-    assert known_mistakes(results) == ()
-    assert known_mistakes([]) == ()
+    wrong = list(examine(StreamSubject(make, "it"), list(NOTED.values())[::4]))
+    right = [CaseResult(case, Status.CONFORMS, 1) for case in NOTED.values()]
+    assert known_mistakes(wrong) == known_mistakes(right) == known_mistakes([]) == ()
