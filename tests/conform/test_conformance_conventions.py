@@ -43,23 +43,23 @@ two_changes = _by(candidates="ascending", screening="descending")
 CHOSEN = [case for case in CASES if case.duels < 500][::6]
 
 
-def _of_a_program(name: str) -> Subject:
-    command = [sys.executable, "-m", serve.__name__, f"{__name__}:{name}"]
-    return ProgramSubject(ProcessConnection(command), name, 20.0)
-
-
 def _settled(subject: Subject, cases: list[Case]) -> tuple[CaseResult, ...]:
     results = list(examine(subject, cases))
     return settled(results, known_mistakes(results))
 
 
-@pytest.mark.parametrize("name", ["folding", "byes_first", "two_changes"])
-@pytest.mark.parametrize("piped", [False, True])
+@pytest.mark.parametrize(
+    ("name", "piped"),
+    [("folding", False), ("folding", True), ("byes_first", False), ("two_changes", False)],
+)
 def test_other_conventions_are_named_in_every_case_and_few_runs_are_played_again(
     name: str, piped: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PYTHONPATH", PYTHONPATH)
-    subject = _of_a_program(name) if piped else StreamSubject(globals()[name], name)
+    subject: Subject = StreamSubject(globals()[name], name)
+    if piped:
+        command = [sys.executable, "-m", serve.__name__, f"{__name__}:{name}"]
+        subject = ProgramSubject(ProcessConnection(command), name, 20.0)
     again: Counter[str] = Counter()
     meet = subject.meet
 
@@ -83,24 +83,14 @@ def test_other_conventions_are_named_in_every_case_and_few_runs_are_played_again
 
 def folding_and_stopping(algorithm: str, parameters: dict[str, Any]) -> Stream:
     """It pairs otherwise, and stops a test's match after 60 duels at the latest."""
-    stream, told = folding(algorithm, parameters), None
-    for _ in range(60):
-        try:
-            asked = stream.send(told)
-        except StopIteration as stop:
-            return stop.value
-        told = yield asked
-    if algorithm == "duel_test":
-        return parameters["u"]
-    return (yield from _going_on(stream, told))
-
-
-def _going_on(stream: Stream, told: object) -> Stream:
-    while True:
+    stream, told, n = folding(algorithm, parameters), None, 0
+    while n < 60 or algorithm != "duel_test":
+        n += 1
         try:
             told = yield stream.send(told)
         except StopIteration as stop:
             return stop.value
+    return parameters["u"]
 
 
 def test_a_mistake_beside_other_conventions_is_wrong_where_it_is() -> None:

@@ -16,7 +16,7 @@ from tgite import Duel, InvalidInput, SelfPlay, TapeEnvironment, play
 from tgite_conform.algorithms import Group, reference, stream_of
 from tgite_conform.divergence import Diverged, Parting
 from tgite_conform.faults import Fault
-from tgite_conform.format import Case, Outcomes, SaidCertificate
+from tgite_conform.format import Case, Expected, Outcomes, SaidCertificate
 from tgite_conform.process import ProcessConnection
 from tgite_conform.program import ProgramSubject
 from tgite_conform.protocol import Tally, read_played, regret_against, tally
@@ -83,7 +83,7 @@ counting = Counting()
 
 
 @pytest.mark.parametrize(("case", "expected"), [*SHORT, *WITH_SELF_PLAY])
-def test_counts_are_those_of_the_player(case: Case, expected: Any) -> None:
+def test_counts_are_those_of_the_player(case: Case, expected: Expected) -> None:
     outcomes = Outcomes(expected)
     numbers = range(len(expected.matches))
     tape = chain.from_iterable(outcomes.of(number).after(0) for number in numbers)
@@ -91,11 +91,7 @@ def test_counts_are_those_of_the_player(case: Case, expected: Any) -> None:
     best = regret_against(case)
     run = play(stream, TapeEnvironment(tape), winner=best, horizon=expected.horizon)
     counted = tally(expected, best)
-    assert (run.rounds, run.weak_regret, run.strong_regret) == (
-        counted.rounds,
-        counted.weak_regret,
-        counted.strong_regret,
-    )
+    assert all(getattr(run, name) == getattr(counted, name) for name in Tally.__struct_fields__)
 
 
 def test_the_arm_of_the_regret_varies_and_its_own_self_play_is_free() -> None:
@@ -105,45 +101,35 @@ def test_the_arm_of_the_regret_varies_and_its_own_self_play_is_free() -> None:
     assert any(0 != one.weak_regret != one.rounds for one in tallies)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "words"),
-    [
-        ("", ""),
-        ("nothing else", ""),
-        ("rounds", "rounds"),
-        ("self-play", "strong regret"),
-        ("weak", "weak regret"),
-    ],
-)
-def test_who_counts_rightly_conforms_and_who_does_not_is_told(wrong: str, words: str) -> None:
+COUNTED = {"rounds": "rounds", "self-play": "strong regret", "weak": "weak regret"}
+
+
+@pytest.mark.parametrize("wrong", ["", "nothing else", *COUNTED])
+def test_who_counts_rightly_conforms_and_who_does_not_is_told(wrong: str) -> None:
     results = list(examine(function_subject(Counting(wrong), "it"), CHOSEN))
     found = [result.divergence for result in results if result.divergence is not None]
-    assert bool(found) == bool(words)
-    assert words or {result.status for result in results} == {Status.CONFORMS}
+    assert bool(found) == (wrong in COUNTED)
+    assert found or {result.status for result in results} == {Status.CONFORMS}
     for divergence in found:
         assert divergence.parting is Parting.COUNTED
-        assert divergence.asked.startswith(f"counts {words} ")
+        assert divergence.asked.startswith(f"counts {COUNTED[wrong]} ")
         assert "the best arm being" in divergence.expected
 
 
 def test_programs_are_told_the_arm_and_judged(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", PYTHONPATH)
-    command = [sys.executable, "-m", "tgite_conform.serve"]
-    connection = ProcessConnection([*command, "test_tally:counting"])
-    subject = ProgramSubject(connection, "it", 20.0)
-    try:
-        assert subject.declaration.regret
-        results = list(examine(subject, CHOSEN[::4]))
-    finally:
-        subject.close()
+    command = [sys.executable, "-m", "tgite_conform.serve", "test_tally:counting"]
+    subject = ProgramSubject(ProcessConnection(command), "it", 20.0)
+    assert subject.declaration.regret
+    results = list(examine(subject, CHOSEN[::4]))
+    subject.close()
     assert {result.status for result in results} == {Status.CONFORMS}
 
 
 def test_whole_tapes_are_told_the_arm_and_judged_at_the_horizon_too() -> None:
     case, expected = run_of("tg_ite_strong_anytime")
     assert expected.horizon is not None
-    right = tally(expected, regret_against(case))
-    said = {name: getattr(right, name) for name in Tally.__struct_fields__}
+    said = structs.asdict(tally(expected, regret_against(case)))
     assert said["rounds"] == expected.horizon
     given: list[dict[str, object]] = []
 
