@@ -32,18 +32,6 @@ def one_arm_less(algorithm: str, parameters: Mapping[str, object]) -> Any:
     return RIGHT(algorithm, _changed(parameters, "S", lambda S: S[:-1]))
 
 
-class _OrderByNumber:
-    """Meet a certificate's opponents by number, whatever the order."""
-
-    algorithms = ("certify",)
-
-    def __call__(self, algorithm: str, parameters: Mapping[str, object]) -> Any:
-        return RIGHT(algorithm, _changed(parameters, "order", sorted))
-
-
-order_by_number = _OrderByNumber()
-
-
 def _changed(parameters: Mapping[str, object], name: str, change: Any) -> dict[str, object]:
     changed = {name: change(parameters[name])} if name in parameters else {}
     return {**parameters, **changed}
