@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import copy
+import io
+import json
 import random
+import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import islice
 from math import log, sqrt
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from tgite import (
+    RULINGS,
     Arm,
     BalancedTree,
     Confidence,
+    Conventions,
     Duel,
     Incumbent,
     InvalidInput,
@@ -31,6 +38,7 @@ from tgite import (
     bkt,
     cyclic,
     duel_test,
+    example,
     play,
     screen_and_replace,
     tg_ite_bai,
@@ -38,6 +46,7 @@ from tgite import (
     tg_ite_weak,
     tree_ascent,
 )
+from tgite.conventions import Byes, Candidates, End, Pairing
 from tgite_conform.law.catalogue import (
     epoch_check,
     known_horizon_check,
@@ -50,6 +59,7 @@ from tgite_conform.law.lattice import Lattice, Sample
 from tgite_conform.law.wrong_versions import all_laws
 from tgite_laws.bracket import bracket
 from tgite_laws.budgeted_duel_test import BudgetedDuelTestLaws
+from tgite_laws.cli.main import status
 from tgite_laws.cost import CostDistribution, cost_distribution, match_distribution
 from tgite_laws.duel_test import DuelTestLaws
 from tgite_laws.exploration import explored_law
@@ -59,8 +69,9 @@ from tgite_laws.pairs import pairs
 from tgite_laws.pairwise import ChosenTest, PairwiseName
 from tgite_laws.tournaments import bkt_law, screen_and_replace_law
 
-TENTH = Confidence(Fraction(1, 10))
-P = Fraction(9, 10)
+TENTH, QUARTER = Confidence.of("1/10"), Confidence.of("1/4")
+P, SEVEN = Fraction(9, 10), Fraction(7, 10)
+BUDGETED = ChosenTest.of_the_paper(Fraction(1, 4))
 FOUR = cyclic(4, Fraction(2, 5), Fraction(2, 5))
 UNION_BOUND = "the union bound dropped"
 FACTOR_TWO = "the factor 2 of the two sides missing"
@@ -86,8 +97,9 @@ def _samples(version: str, p: float, delta: float, seed: int) -> Iterator[tuple[
 def _rejected_after(
     check: LawCheck, samples: Iterator[Sample], most: int | None = None
 ) -> int | None:
-    for sample in islice(samples, most):
-        if check.add(*sample):
+    cut = check.terms.cut
+    for n, answer in islice(samples, most):
+        if check.add(*((n, answer) if cut is None or n <= cut else (cut, None))):
             break
     return check.verdict().rejected_after
 
@@ -155,7 +167,7 @@ def test_every_mistake_is_told_within_five_times_what_any_test_needs(
 @pytest.mark.parametrize("g", [None, Fraction(1, 4)])
 def test_the_learning_bets_need_no_name(g: Fraction | None) -> None:
     """Alone, they tell most mistakes within twice the samples that the named bets take."""
-    p = Fraction(7, 10)
+    p = SEVEN
     named = match_check(TENTH, p, ChosenTest.of_the_paper(g))
     laws, wrong = all_laws(ChosenTest.of_the_paper(g))
     begun = LawCheck(match_distribution(laws.stopping_law(TENTH, p)), {})
@@ -174,7 +186,7 @@ def test_the_learning_bets_need_no_name(g: Fraction | None) -> None:
 
 def test_laws_have_the_moments_that_other_programs_compute() -> None:
     """Convolved, or followed along the likely paths: means, and which arm survives how often."""
-    laws, quarter = DuelTestLaws(REFERENCE), Confidence.of("1/4")
+    laws = DuelTestLaws(REFERENCE)
     six = cyclic(6, Fraction(2, 5), Fraction(2, 5))
     known, best = pairs(six), six.winner()
     of_six = bracket(lambda test: bkt(range(6), TENTH, test))
@@ -183,7 +195,7 @@ def test_laws_have_the_moments_that_other_programs_compute() -> None:
         return screen_and_replace(1, TENTH, TENTH, 6, test)
 
     def short_epoch(test: PairwiseTest[Match, Arm]) -> Stream[Match, Arm, Arm]:
-        return screen_and_replace(1, TENTH, quarter, 4, test)
+        return screen_and_replace(1, TENTH, QUARTER, 4, test)
 
     for law, exact, regret, relative, absolute in (
         (
@@ -245,11 +257,13 @@ def _runs(
         yield counted, run.returned
 
 
-def _beyond(name: PairwiseName, wrong: str) -> tuple[LawCheck, list[Iterator[Sample]]]:
+def _match(
+    name: PairwiseName, wrong: str, cut: int | None = None
+) -> tuple[LawCheck, list[Iterator[Sample]]]:
     test, p = ChosenTest(name, Fraction(1, 5) if name.needs_known_gap else None), Fraction(4, 5)
     law = match_distribution(all_laws(test)[1][wrong].stopping_law(TENTH, p))
-    check, two = match_check(TENTH, p, test), cyclic(2, Fraction(3, 10), Fraction(3, 10))
-    assert None not in check.all_samples_needed().values()
+    check, two = match_check(TENTH, p, test, Terms(cut=cut)), cyclic(2, *2 * [Fraction(3, 10)])
+    assert check.samples_needed(wrong) is not None
     winner = two.winner()
     right = _runs(partial(test.test, winner, 1 - winner, TENTH), two, number=300)
     judged = ((n, int(arm != winner)) for n, arm in right)
@@ -258,7 +272,13 @@ def _beyond(name: PairwiseName, wrong: str) -> tuple[LawCheck, list[Iterator[Sam
 
 TREE, H, MANY = BalancedTree.over(4), 170, cyclic(32, Fraction(2, 5), Fraction(2, 5))
 REGRET = Terms(alpha=1e-4, counted=Counted.WEAK_REGRET)
-FOLLOWED: dict[str, Callable[[], tuple[LawCheck, list[Iterator[Sample]]]]] = {
+KINDS: dict[str, Callable[[], tuple[LawCheck, list[Iterator[Sample]]]]] = {
+    "match": partial(_match, PairwiseName.DUEL, UNION_BOUND),
+    "match that is cut": partial(_match, PairwiseName.DUEL, UNION_BOUND, 40),
+    "budgeted match": partial(_match, PairwiseName.BUDGETED, "8n for 8n^2"),
+    "mixture": partial(_match, PairwiseName.MIXTURE, "the level halved for two sides"),
+    "sprt": partial(_match, PairwiseName.SPRT, "a lead one less"),
+    "truncated": partial(_match, PairwiseName.TRUNCATED_SPRT, "half of the gap"),
     "pass": lambda: (
         tournament_check("tree_ascent", TENTH, FOUR, start=1),
         [_runs(partial(tree_ascent, 1, TREE, TENTH, test)) for test in (duel_test, _whole_level)],
@@ -276,11 +296,8 @@ FOLLOWED: dict[str, Callable[[], tuple[LawCheck, list[Iterator[Sample]]]]] = {
     "known horizon": lambda: (
         known_horizon_check(1, H, FOUR),
         [
-            ((n, arm) if n <= H else (H, None) for n, arm in _runs(partial(policy, duel_test)))
-            for policy in (
-                partial(tg_ite_strong_known_horizon, 1, TREE, H),
-                partial(tg_ite_bai, 1, TREE, Confidence.of(f"1/{10 * H}")),
-            )
+            _runs(partial(tg_ite_strong_known_horizon, 1, TREE, H, duel_test)),
+            _runs(partial(tg_ite_bai, 1, TREE, Confidence.of(f"1/{10 * H}"), duel_test)),
         ],
     ),
     # Wrong is a number of arms that wraps: arms are left out.
@@ -299,18 +316,59 @@ FOLLOWED: dict[str, Callable[[], tuple[LawCheck, list[Iterator[Sample]]]]] = {
             for N in (32, 16)
         ],
     ),
-    "mixture": partial(_beyond, PairwiseName.MIXTURE, "the level halved for two sides"),
-    "sprt": partial(_beyond, PairwiseName.SPRT, "a lead one less"),
-    "truncated": partial(_beyond, PairwiseName.TRUNCATED_SPRT, "half of the gap"),
 }
 """Checks, each with the samples of a right version and of a wrong one."""
 
 
-@pytest.mark.parametrize("name", FOLLOWED)
-def test_right_runs_follow_the_law_and_wrong_ones_do_not(name: str) -> None:
-    begun, (right, wrong) = FOLLOWED[name]()
+@pytest.mark.parametrize("kind", KINDS)
+def test_right_runs_follow_the_law_and_wrong_ones_do_not(kind: str) -> None:
+    begun, (right, wrong) = KINDS[kind]()
     assert _rejected_after(copy.deepcopy(begun), right) is None
     assert _rejected_after(begun, wrong) is not None
+
+
+RUNS, EACH = 2000, 20
+
+
+def _of_its_own_law(check: LawCheck) -> Iterator[list[Sample]]:
+    """Draw samples of a check's own law, so many each time."""
+    lattice, chances = check._lattice, check._highest / check._highest.sum()
+    # A cyclic instance's winner is told from the others.
+    arms = {check._kind(arm): arm for arm in range(MANY.size)}
+    counts, answered = lattice.counts(), lattice.answered()
+    for places in np.random.default_rng(5).choice(lattice.size, (RUNS, EACH), p=chances):
+        yield [
+            (lattice.cut or 0, None)
+            if place == lattice.size - 1
+            else (int(counts[place]), arms[lattice.answers[answered[place]]])
+            for place in places.tolist()
+        ]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_false_alarms_are_no_more_than_stated(kind: str) -> None:
+    """Of 2,000 right versions at alpha = .05, 150 or more are rejected with probability < 1e-6.
+
+    Each is looked at after every one of its samples.
+    """
+    begun, _ = KINDS[kind]()
+    begun.terms = replace(begun.terms, alpha=0.05)
+    assert sum(copy.deepcopy(begun).add_all(some) for some in _of_its_own_law(begun)) < 150
+
+
+def test_samples_together_are_judged_as_one_by_one() -> None:
+    for kind in ("match that is cut", "pass"):
+        begun, _ = KINDS[kind]()
+        some = [sample for each in islice(_of_its_own_law(begun), 20) for sample in each]
+        some[200:200] = [(3, some[0][1])] if kind == "pass" else []
+        together, alone = copy.deepcopy(begun), copy.deepcopy(begun)
+        together.add_all(some)
+        for sample in some:
+            alone.add(*sample)
+        one, other = together.verdict(), alone.verdict()
+        assert one.rejected_after == other.rejected_after == (201 if kind == "pass" else None)
+        assert one.log_evidence == pytest.approx(other.log_evidence)
+        assert one.differs == other.differs
 
 
 # The e-process itself.
@@ -379,3 +437,81 @@ def test_what_a_law_leaves_out_is_bounded_where_it_may_lie() -> None:
     kept = sum(float(masses.sum()) for masses in likely.masses.values())
     assert kept < 1 - 1e-6
     assert kept + likely.missing > 1 - 1e-9
+
+
+# Conventions, cuts, and what is refused.
+
+
+EPOCH = partial(epoch_check, 5, TENTH, QUARTER)
+
+
+@pytest.mark.parametrize(
+    ("check", "N", "other"),
+    [
+        (partial(tournament_check, "bkt", TENTH), 6, Conventions(pairing=Pairing.FOLD)),
+        (partial(tournament_check, "tree_ascent", TENTH), 6, Conventions(byes=Byes.FIRST)),
+        (EPOCH, 8, Conventions(candidates=Candidates.ASCENDING)),
+        (EPOCH, 8, Conventions(bye=End.FIRST)),
+    ],
+)
+def test_conventions_are_other_laws(
+    check: Callable[..., LawCheck], N: int, other: Conventions
+) -> None:
+    """Where there are byes and two gaps. The same conventions are the same law."""
+    preferences = cyclic(N, Fraction(9, 20), Fraction(7, 20))
+    here, again, there = (
+        check(preferences, conventions=by)._highest for by in (RULINGS, RULINGS, other)
+    )
+    assert np.array_equal(here, again)
+    assert len(here) != len(there) or abs(here - there).sum() > 1e-3
+
+
+@pytest.mark.parametrize("cut", [1, 17, 18, 40, 10**6])
+def test_a_cut_run_is_as_likely_as_the_law_says(cut: int) -> None:
+    law = match_distribution(ChosenTest.of_the_paper(None).laws().stopping_law(TENTH, SEVEN))
+    lattice = Lattice.of(law, cut)
+    beyond = sum(float(masses[cut + 1 :].sum()) for masses in law.masses.values())
+    for found in (lattice.highest(law), lattice.lowest(law)):
+        assert found[lattice.place(cut, None)] == pytest.approx(beyond, rel=1e-6, abs=1e-12)
+        assert float(found.sum()) == pytest.approx(1)
+
+
+def test_what_no_command_can_ask_for_is_refused_or_impossible() -> None:
+    cut, whole = match_check(TENTH, SEVEN, terms=Terms(cut=1024)), match_check(TENTH, SEVEN)
+    for check, sample, rule in (
+        (cut, (1023, None), "runs are cut after 1024"),
+        (cut, (1025, 0), "at most the cut"),
+        (whole, (1024, None), "no cut is told"),
+        (whole, (-1, 0), "comparisons"),
+    ):
+        with pytest.raises(InvalidInput, match=rule):
+            check.add(*sample)
+    with pytest.raises(InvalidInput, match="must be bkt, tree_ascent"):
+        tournament_check("quicksort", TENTH, FOUR)
+    # Ties are allowed where a gap is known.
+    gap = ChosenTest.of_the_paper(Fraction(1, 10))
+    tournament_check("bkt", TENTH, example("arxiv6"), test=gap)
+    whole.add_all([(n, 7) for n in (31, 38, 55, 58) * 9])
+    said = "what differs most: an answer that is none (seen 100%, expected hardly ever)"
+    assert said in str(whole.verdict())
+    budgeted = match_check(TENTH, SEVEN, BUDGETED)
+    budgeted.add(18, 7)
+    assert "no run gives the answer 7 after 18 comparisons, or any" in str(budgeted.verdict())
+
+
+def test_a_pipe_is_read_until_the_verdict_stands_and_a_file_to_its_end(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The transcript of ``conform-law`` has the rest of what the command says."""
+    monkeypatch.setattr(sys, "stdin", io.StringIO("2 0\n" + "no sample\n" * 9))
+    assert status(("conform-law", "-", "--delta", "1/10", "--p", "9/10")) == 1
+    assert "rejected after 1 samples" in capsys.readouterr().out
+    samples = tmp_path / "samples.txt"
+    samples.write_text("12 0\n" * 50, encoding="utf-8")
+    four = ("--instance", "cyclic", "--arms", "4", "--delta-star", "2/5", "--delta-cyc", "2/5")
+    words = ("--algorithm", "tg_ite_weak", "--convention", "byes=spread", "--json")
+    assert status(("conform-law", str(samples), *four, *words)) == 1
+    verdict = json.loads(capsys.readouterr().out)
+    assert verdict["rejected_after"] < 5 < verdict["samples"] == 50
+    assert (verdict["counted"], verdict["conventions"]["byes"]) == ("comparisons", "spread")
+    assert verdict["samples_needed"]["the union bound dropped"] <= 3
