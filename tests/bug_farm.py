@@ -12,14 +12,15 @@ import time
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from itertools import combinations
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import msgspec
 import numpy as np
 
-from tgite import RULINGS, Confidence, cyclic
+from tgite import RULINGS, Confidence, PreferenceMatrix, Preferences, cyclic
+from tgite.preferences import HALF
 from tgite_conform.algorithms import Group
 from tgite_conform.divergence import Diverged
 from tgite_conform.faults import Fault
@@ -88,8 +89,8 @@ class Caught(msgspec.Struct, frozen=True):
     seconds: float
 
 
-def by_vectors(bug: Bug, cases: Sequence[Case], stop: bool = False) -> Caught:
-    """Play cases with a bug, in their order; ``stop`` says to end after the first that fails."""
+def by_vectors(bug: Bug, cases: Sequence[Case]) -> Caught:
+    """Play cases with a bug, in their order."""
     subject = BatchSubject(planted(bug), "planted")
     started, first, failed, crashed = time.process_time(), None, 0, 0
     for at in range(0, len(cases), _TOGETHER):
@@ -108,55 +109,43 @@ def by_vectors(bug: Bug, cases: Sequence[Case], stop: bool = False) -> Caught:
                 first = first or number
             except Fault:
                 crashed += 1
-        if stop and first is not None:
-            break
     return Caught(first, failed, crashed, time.process_time() - started)
-
-
-def _cyclic(N: int) -> Any:
-    return cyclic(N, Fraction(2, 5), Fraction(2, 5))
 
 
 _TENTH, _QUARTER = Confidence.of("1/10"), Confidence.of("1/4")
 
 
-def _law_checks(law: str) -> Iterator[tuple[Callable[[], LawCheck], dict[str, object], Any]]:
-    """Yield checks of an algorithm's law: the check, what is handed out, the chance of (u, v)."""
+def _law_checks(law: str) -> Iterator[tuple[LawCheck, dict[str, object], Preferences]]:
+    """Yield checks of an algorithm's law: the check, what is handed out, the chances of duels."""
     if law in ("duel_test", "budgeted_duel_test"):
         g = None if law == "duel_test" else Fraction(1, 4)
         test, terms = ChosenTest.of_the_paper(g), Terms(cut=_LONGEST)
+        match = {"u": 0, "v": 1, "delta": "1/10"} | ({} if g is None else {"g": "1/4"})
         # At smaller gaps DuelTest's runs would be longer than the tapes that are drawn.
         for p in (Fraction(7, 10), Fraction(3 if g is None else 6, 10)):
-            given: dict[str, object] = {"u": 0, "v": 1, "delta": "1/10"}
-            given |= {} if g is None else {"g": "1/4"}
-            yield lambda p=p: match_check(_TENTH, p, test, terms), given, lambda u, v, p=p: p  # type: ignore[misc]
+            two = PreferenceMatrix(((HALF, p), (1 - p, HALF)))
+            yield match_check(_TENTH, p, test, terms), match, two
         return
     # The winner of the last is the neighbour of the start.
     for N, start in ((8, 3), (6, 3), (32, 17)):
-        preferences = _cyclic(N)
-        chance = preferences.probability
-        if law == "bkt":
-            given = {"S": list(range(N)), "delta": "1/10"}
-        elif law == "tree_ascent":
-            given = {"N": N, "b": start, "epsilon": "1/10"}
-        else:
+        among = cyclic(N, Fraction(2, 5), Fraction(2, 5))
+        given: dict[str, object] = {"N": N, "b": start, "epsilon": "1/10"}
+        if law == "screen_and_replace":
             given = {"N": N, "c": start, "rho": "1/10", "kappa": "1/4"}
-
-        def check(preferences: Any = preferences, start: int = start) -> LawCheck:
-            if law == "screen_and_replace":
-                return epoch_check(start, _TENTH, _QUARTER, preferences)
-            return tournament_check(law, _TENTH, preferences, start=start if law != "bkt" else 0)
-
-        yield check, given, chance
+            yield epoch_check(start, _TENTH, _QUARTER, among), given, among
+            continue
+        if law == "bkt":
+            given, start = {"S": list(range(N)), "delta": "1/10"}, 0
+        yield tournament_check(law, _TENTH, among, start), given, among
 
 
 def by_law(bug: Bug, seed: int = 1) -> int | None:
     """Return how many samples the law check rejects a bug after, None if no check of it does."""
     play = planted(bug)
-    for make, given, chance in _law_checks(bug.law):
-        check, draw, seen = make(), np.random.default_rng(seed), 0
+    for check, given, among in _law_checks(bug.law):
+        draw, seen = np.random.default_rng(seed), 0
         while seen < _MOST_SAMPLES:
-            handed = [_handed(bug.law, given, chance, draw) for _ in range(_DRAWN_TOGETHER)]
+            handed = [_handed(bug.law, given, among, draw) for _ in range(_DRAWN_TOGETHER)]
             for reply in play(handed):
                 assert isinstance(reply, dict)
                 seen += 1
@@ -169,18 +158,15 @@ def by_law(bug: Bug, seed: int = 1) -> int | None:
 
 
 def _handed(
-    law: str, given: dict[str, object], chance: Any, draw: np.random.Generator
-) -> dict[str, Any]:
+    law: str, given: dict[str, object], among: Preferences, draw: np.random.Generator
+) -> dict[str, object]:
     """Return a run to play: its tape is drawn beforehand."""
-    N = given.get("N") or (len(given["S"]) if "S" in given else 2)  # type: ignore[arg-type]
-    assert isinstance(N, int)
     tape: list[list[object]] = []
-    for low in range(N):
-        for high in range(low + 1, N):
-            p = float(chance(low, high))
-            one, several = (1, _LONGEST), (_MOST_MATCHES, _LONGEST // 4)
-            wins = draw.random(one if N == 2 else several) < p
-            tape.append([low, high, *(np.packbits(match).tobytes().hex() for match in wins)])
+    for low, high in combinations(range(among.size), 2):
+        p = float(among.probability(low, high))
+        one, several = (1, _LONGEST), (_MOST_MATCHES, _LONGEST // 4)
+        wins = draw.random(one if among.size == 2 else several) < p
+        tape.append([low, high, *(np.packbits(match).tobytes().hex() for match in wins)])
     parameters = {**given, "conventions": conventions_to_json(RULINGS)}
     return {"case": "", "algorithm": law, "parameters": parameters, "horizon": None, "tape": tape}
 

@@ -137,7 +137,6 @@ def test_how_levels_are_written() -> None:
 
 
 def test_the_tests_beyond_the_paper_as_they_are_defined() -> None:
-    """What the vectors ask of them, and their C and NumPy versions compute."""
     defined = REFERENCE.partition("    sprt_test ")[2].partition("Equality is possible")[0]
     assert "k >= 1   and   1 + ((1+2g)/(1-2g))^k >= 1/delta\n" in defined
     assert "k >= 1   and   1 + ((1+2g)/(1-2g))^k >= 2/delta\n" in defined
