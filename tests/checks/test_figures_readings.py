@@ -1,56 +1,45 @@
-"""The printed numbers under each reading, beside simulated runs; and the table made of them."""
+"""The printed numbers under each reading, beside vectors, simulated runs and scipy."""
 
 from __future__ import annotations
 
 import functools
 import random
 from collections import Counter
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import accumulate
+from math import inf
 from statistics import fmean
 from typing import TypeVar
 
 import pytest
+from flint import arb
+from scipy.stats import chi2
 
-from tgite import (
-    Arm,
-    BalancedTree,
-    CallbackEnvironment,
-    Confidence,
-    Duel,
-    Incumbent,
-    Match,
-    Run,
-    SelfPlay,
-    drive,
-    duel_test,
-    known_gap,
-    match,
-    play,
-    tg_ite_strong_anytime,
-    tg_ite_strong_known_horizon,
-    tg_ite_weak,
-    tree_ascent,
-)
-from tgite.questions import Stream
+import tgite
+from shipped_vectors import CASES
+from tgite import BalancedTree, Confidence, Duel, Incumbent, Match, SelfPlay, drive, known_gap
+from tgite.questions import Outcome, PairwiseTest, Stream
 from tgite.schedules import WEAK_WARM_START
+from tgite_checks import printed
 from tgite_checks.check import Depth
 from tgite_checks.claims.registry import ledger
 from tgite_checks.figures import exact, luckiest, table
 from tgite_checks.figures.contestants import START
+from tgite_checks.figures.hypotheses import _above, with_radius
 from tgite_checks.figures.table import Fit, Reading, printed_table
-from tgite_checks.printed import NUMBERS, STRONG, WEAK
+from tgite_checks.printed import NUMBERS, STRONG, WEAK, PrintedNumber
+from tgite_conform.format import Expected
 from tgite_laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_laws.duel_test import DuelTestLaws
-from tgite_laws.implementation import REFERENCE
+from tgite_laws.fewest_duels import fewest_duels
+from tgite_laws.implementation import REFERENCE, Implementation
 from tgite_laws.match_law import MatchLaws
 from tgite_laws.short_runs import log_transform, probability_of_few_duels
 
 TENTH = Confidence.of("1/10")
 P = Fraction(4, 5)
-
-
-_Told = TypeVar("_Told", bool, bool | None)
+LAWS = DuelTestLaws(REFERENCE)
 
 
 @pytest.fixture(scope="module")
@@ -65,6 +54,8 @@ def test_the_table_has_a_row_for_each_printed_number(rows: dict[str, table.Print
     for label, (_, check) in table.ROWS.items():
         assert check in ledger().claims[label].check_names
         assert rows[label].readings.keys() == set(Reading)
+        assert label.endswith(f"-{NUMBERS[label].mean}")
+    assert printed_table({}) == ()
 
 
 def test_no_printed_number_comes_out_as_printed(rows: dict[str, table.PrintedRow]) -> None:
@@ -77,37 +68,67 @@ def test_no_printed_number_comes_out_as_printed(rows: dict[str, table.PrintedRow
             assert one.fewest < one.mean.low
 
 
+_Told = TypeVar("_Told", bool, bool | None)
+
+
 @pytest.mark.parametrize("g", [None, WEAK.winner_gap, STRONG.winner_gap])
 def test_each_least_cost_is_met_by_a_run(g: Fraction | None) -> None:
     """The winner wins every duel, and of two others always the one of the lower index."""
     tree = BalancedTree.over(exact.N)
-    test = duel_test if g is None else known_gap(g)
+    test = tgite.duel_test if g is None else known_gap(g)
 
     def run(
-        stream: Stream[Duel | SelfPlay | Incumbent, _Told, object], winner: Arm, to: int
-    ) -> Run[object]:
-        answers = CallbackEnvironment(lambda u, v: u == winner or (v != winner and u < v))
-        return play(stream, answers, winner, to)
+        stream: Stream[Duel | SelfPlay | Incumbent, _Told, object], winner: int, to: int
+    ) -> tgite.Run[object]:
+        answers = tgite.CallbackEnvironment(lambda u, v: u == winner or (v != winner and u < v))
+        return tgite.play(stream, answers, winner, to)
 
-    weak = luckiest.weak_regret(REFERENCE, g)
-    found = run(tg_ite_weak(START, tree, test), weak.winner, WEAK.horizon)
-    assert found.weak_regret == weak.least
-    flat = luckiest.flat_from(REFERENCE, g)
-    before, then, later = (
-        run(tg_ite_weak(START, tree, test), flat.winner, rounds).weak_regret
-        for rounds in (flat.least - 1, flat.least, WEAK.horizon)
-    )
-    assert before != then == later
-    known = luckiest.known_horizon(REFERENCE, g)
-    stream = tg_ite_strong_known_horizon(START, tree, exact.HORIZON, test)
+    weak, flat = luckiest.weak_regret(REFERENCE, g), luckiest.flat_from(REFERENCE, g)
+    costs = [
+        run(tgite.tg_ite_weak(START, tree, test), winner, rounds).weak_regret
+        for winner, rounds in (
+            *((weak.winner, WEAK.horizon), (flat.winner, WEAK.horizon)),
+            *((flat.winner, flat.least), (flat.winner, flat.least - 1)),
+        )
+    ]
+    assert costs[0] == weak.least
+    assert costs[1] == costs[2] != costs[3]
+    known, anytime = luckiest.known_horizon(REFERENCE, g), luckiest.anytime(REFERENCE, g)
+    stream = tgite.tg_ite_strong_known_horizon(START, tree, exact.HORIZON, test)
     assert run(stream, known.winner, exact.HORIZON).strong_regret == known.least
-    anytime = luckiest.anytime(REFERENCE, g)
-    found = run(tg_ite_strong_anytime(START, tree, test), anytime.winner, exact.HORIZON)
-    assert found.strong_regret == anytime.least
+    endless = tgite.tg_ite_strong_anytime(START, tree, test)
+    assert run(endless, anytime.winner, exact.HORIZON).strong_regret == anytime.least
 
 
-def test_rows_without_a_result_are_left_out() -> None:
-    assert printed_table({}) == ()
+@pytest.mark.parametrize(
+    ("algorithm", "regret", "least"),
+    [
+        ("weak", printed.WEAK_REGRET, luckiest.weak_regret),
+        ("strong_known_horizon", printed.KNOWN_HORIZON_REGRET, luckiest.known_horizon),
+        ("strong_anytime", printed.ANYTIME_REGRET, luckiest.anytime),
+    ],
+)
+def test_a_vector_refutes_what_is_printed(
+    algorithm: str, regret: PrintedNumber, least: Callable[[Implementation], luckiest.Luckiest]
+) -> None:
+    """The run without an upset, duel by duel: the regret is counted from the vector alone."""
+    named, fewest = f"tg_ite_{algorithm}", least(REFERENCE).least
+    (case,) = (one for one in CASES if one.algorithm == named and " no upset, " in one.name)
+    assert f"regret of {regret.mean}" in case.name
+    expected, winner = case.expected, 128
+    assert isinstance(expected, Expected)
+    counted = 0
+    for m in expected.matches:
+        pair = (m.first, m.second)
+        assert m.winner in ((winner, None) if winner in pair else (*pair, None))
+        counted += m.length * (algorithm != "weak" or winner not in pair)
+    # Not far above the fewest of any run.
+    assert 1.02 * fewest > counted >= fewest > regret.mean + 5 * regret.deviation
+    if algorithm != "weak":
+        # All self-play is the winner's own, which costs nothing.
+        assert {block.arm for block in expected.self_play} == {winner}
+        rounds = sum(block.rounds for block in expected.self_play)
+        assert counted + rounds == (expected.horizon or case.parameters["H"]) == 100_000
 
 
 @pytest.mark.parametrize("g", [None, WEAK.winner_gap])
@@ -136,58 +157,89 @@ def test_the_curve_is_flat_where_the_last_costly_duel_was(g: Fraction | None) ->
                 flat = comparisons
             return u if won else v
 
-        drive(tree_ascent(0, tree, WEAK_WARM_START, match), answer)
+        drive(tgite.tree_ascent(0, tree, WEAK_WARM_START, tgite.match), answer)
         last.append(flat)
     found = exact.flat_from(REFERENCE, g)
     # Five standard errors.
     assert abs(fmean(last) - found.mean.middle) < 5 * found.deviation.high / 200**0.5
 
 
-@pytest.mark.parametrize(
-    "laws", [DuelTestLaws(REFERENCE), BudgetedDuelTestLaws(REFERENCE, P - Fraction(1, 2))]
-)
+@pytest.mark.parametrize("laws", [LAWS, BudgetedDuelTestLaws(REFERENCE, P - Fraction(1, 2))])
 def test_a_transform_is_that_of_the_law(laws: MatchLaws) -> None:
     """At a small rate it is the mean that counts; at a large one the fewest duels."""
     law = laws.stopping_law(TENTH, P)
-    mean = laws.law(TENTH, P).mean
     slope = -log_transform(law, 1e-5) / 1e-5
-    assert slope == pytest.approx(mean.middle, rel=1e-3)
+    assert slope == pytest.approx(laws.law(TENTH, P).mean.middle, rel=1e-3)
     assert -log_transform(law, 40.0) / 40.0 == pytest.approx(int(law.duels[0]), abs=0.2)
 
 
 def test_the_chance_of_few_duels_is_not_below_the_law_s_own() -> None:
     """One match of one run: the bound against the law, and nothing below the fewest."""
-    laws = DuelTestLaws(REFERENCE)
-    law = laws.stopping_law(TENTH, P)
-    masses = law.first + law.second
+    law = LAWS.stopping_law(TENTH, P)
     for most in (14, 20, 30):
-        own = float(masses[law.duels <= most].sum())
-        found = probability_of_few_duels(Counter([TENTH]), laws, [P], Fraction(most), 1)
+        own = float((law.first + law.second)[law.duels <= most].sum())
+        found = probability_of_few_duels(Counter([TENTH]), LAWS, [P], Fraction(most), 1)
         assert own <= found.high
-    impossible = probability_of_few_duels(Counter({TENTH: 300}), laws, [P], Fraction(300), 10)
-    assert impossible.high < 1e-100
-    capped = probability_of_few_duels(
-        Counter({TENTH: 300}), laws, [P], Fraction(300), 10, ceiling=299.0
-    )
-    assert capped.high == 1.0
+    for ceiling, least, greatest in ((inf, 0.0, 1e-100), (299.0, 1.0, 1.0)):
+        levels = Counter({TENTH: 300})
+        found = probability_of_few_duels(levels, LAWS, [P], Fraction(300), 10, ceiling)
+        assert least <= found.high <= greatest
+
+
+def lengths(
+    test: PairwiseTest[Duel, Outcome], levels: Sequence[Confidence], p: float, seed: str
+) -> list[int]:
+    """Return how many duels matches take, of which the outcomes depend on the seed alone."""
+    found = []
+    for number, level in enumerate(levels):
+        outcomes, asked = random.Random(f"{seed} {number}"), list[Duel]()
+
+        def answer(duel: Duel) -> bool:
+            asked.append(duel)  # noqa: B023
+            return outcomes.random() < p  # noqa: B023
+
+        drive(test(0, 1, level), answer)
+        found.append(len(asked))
+    return found
 
 
 def test_a_smaller_gap_makes_every_match_longer() -> None:
     """What "every valid g" rests on: outcome for outcome, whoever wins."""
-    rng = random.Random("gaps")
-    for _ in range(300):
-        level = Confidence(Fraction(1, rng.choice([4, 40, 400, 100_001])))
-        wins = [rng.random() < 0.8 for _ in range(2000)]
-        lengths = []
-        for g in ("1/10", "1/5", "13/50", "3/10"):
-            asked = iter(wins)
-            count = 0
+    levels = [Confidence(Fraction(1, k)) for k in (4, 40, 400, 100_001)] * 75
+    gaps = [Fraction(g) for g in ("1/10", "1/5", "13/50", "3/10")]
+    for one in zip(*(lengths(known_gap(g), levels, 0.8, "gaps") for g in gaps), strict=True):
+        assert list(one) == sorted(one, reverse=True)
 
-            def answer(duel: Duel) -> bool:
-                nonlocal count
-                count += 1
-                return next(asked)  # noqa: B023
 
-            drive(known_gap(Fraction(g))(0, 1, level), answer)
-            lengths.append(count)
-        assert lengths == sorted(lengths, reverse=True)
+# What the printed numbers tell of the test that was run.
+
+
+@pytest.mark.parametrize(
+    "name", [name for name, shown in ledger().demonstrations.items() if shown.refuses]
+)
+def test_a_demonstration_refuses_what_is_false(name: str) -> None:
+    """That it stands, and the same of checks, is what ``tgite audit --mutants`` runs."""
+    for words, run in ledger().demonstrations[name].refuses.items():
+        assert not run(REFERENCE, Depth.QUICK).holds(), words
+
+
+def test_a_narrower_radius_is_the_test_whose_law_it_has() -> None:
+    """The exact mean against 2000 matches of the test itself, within five standard errors."""
+    narrower = with_radius(REFERENCE, Fraction(1, 2))
+    law = DuelTestLaws(narrower).law(TENTH, P)
+    found = lengths(narrower.duel_test, [TENTH] * 2000, float(P), "narrower")
+    error = law.standard_deviation.high / 2000**0.5
+    assert abs(fmean(found) - law.mean.middle) < 5 * error
+    assert fewest_duels(narrower.duel_test, TENTH) < fewest_duels(REFERENCE.duel_test, TENTH)
+
+
+def test_the_whole_radius_is_duel_test() -> None:
+    whole = DuelTestLaws(with_radius(REFERENCE, Fraction(1)))
+    for p in (Fraction(3, 5), Fraction(1, 5)):
+        assert whole.law(TENTH, p).mean == LAWS.law(TENTH, p).mean
+
+
+@pytest.mark.parametrize("degrees", [9, 27])
+@pytest.mark.parametrize("value", [2.5, 11.8, 40.0, 97.0])
+def test_chi_square_is_that_of_scipy(degrees: int, value: float) -> None:
+    assert float(_above(arb(value), degrees)) == pytest.approx(chi2.sf(value, degrees), rel=1e-9)

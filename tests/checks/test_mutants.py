@@ -16,13 +16,12 @@ import pytest
 from msgspec.structs import replace
 
 import tgite
-from tgite_checks.check import Check, Depth, Kind, Question, result_of
+from tgite_checks.check import Check, Depth, Kind, result_of
 from tgite_checks.claims.mutants import mutants
 from tgite_checks.claims.registry import ledger
 from tgite_checks.mutation import Mutant, mutated, mutated_source, source_of
-from tgite_laws.implementation import REFERENCE
+from tgite_laws.implementation import REFERENCE, Implementation
 from tgite_laws.match_paths import replaying, walk
-from tgite_laws.pairwise import TESTS
 
 LEDGER = ledger()
 CHECKS: tuple[Check, ...] = tuple(
@@ -33,42 +32,12 @@ CHECKS: tuple[Check, ...] = tuple(
 MUTANTS = mutants()
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
 
-ALGORITHMS = {
-    *(test.label for test in TESTS.values()),
-    "alg:bkt",
-    "alg:plr-pass",
-    "alg:screen-and-replace",
-    "alg:tlcr-weak",
-    "alg:tlcr-strong-known",
-    "alg:tlcr-strong-anytime",
-    "alg:app-plr",
-    "cor:tlcr-bai",
-    "lem:app-sibling-partition",
-    "def:app-winner-entry-level",
-    "beyond:certificate",
-    "beyond:find-then-certify",
-}
-"""The pairwise tests, the paper's other algorithms, the tree's two notions, and certificates."""
 
-
-def _name(value: object) -> str:
-    return value.name if isinstance(value, Check | Mutant) else str(value)
-
-
-@pytest.mark.parametrize("mutant", MUTANTS, ids=_name)
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
 def test_a_mutant_is_one_change_of_the_code(mutant: Mutant) -> None:
     original, changed = source_of(mutant.module), mutated_source(mutant)
     assert ast.dump(ast.parse(original)) != ast.dump(ast.parse(changed))
     assert mutant.mistake
-    assert mutant.label in ALGORITHMS
-
-
-def test_every_check_is_a_fidelity_check_that_names_a_mutant() -> None:
-    for check in CHECKS:
-        assert check.question is Question.FIDELITY
-        assert check.rejects
-        assert check.domain
-    assert len({check.name for check in CHECKS}) == len(CHECKS)
 
 
 def test_every_mutant_is_named_by_exactly_one_check_of_all_cases() -> None:
@@ -77,11 +46,9 @@ def test_every_mutant_is_named_by_exactly_one_check_of_all_cases() -> None:
     assert named == Counter(mutant.name for mutant in MUTANTS)
 
 
-def test_there_are_sixty_mutants_and_two_for_every_algorithm() -> None:
+def test_there_are_sixty_mutants_and_two_for_every_label() -> None:
     assert len(MUTANTS) >= 60
-    by_label = Counter(mutant.label for mutant in MUTANTS)
-    assert set(by_label) == ALGORITHMS
-    assert min(by_label.values()) >= 2
+    assert min(Counter(mutant.label for mutant in MUTANTS).values()) >= 2
 
 
 @pytest.mark.parametrize(
@@ -107,32 +74,21 @@ def test_a_change_is_made_within_the_function_only() -> None:
 
 
 def test_a_mutant_leaves_the_package_alone() -> None:
-    delta = tgite.Confidence.of("1/10")
-
-    def first_matches() -> tuple[tgite.Match, ...]:
-        stream = tgite.bkt(range(4), delta, tgite.match)
+    def matches(code: Implementation) -> tuple[tgite.Match, ...]:
+        stream = code.bkt(range(4), tgite.Confidence.of("1/10"), tgite.match)
         return walk(stream, replaying(()), 10).matches
 
-    before = first_matches()
-    wrong = mutated(BY_NAME["bkt-level-not-split"])
-    stream = wrong.bkt(range(4), delta, tgite.match)
-    assert walk(stream, replaying(()), 10).matches != before
-    assert first_matches() == before
+    before = matches(REFERENCE)
+    assert matches(mutated(BY_NAME["bkt-level-not-split"])) != before
+    assert matches(REFERENCE) == before
     assert REFERENCE.bkt is tgite.bkt
 
 
 def test_a_mutant_reaches_everything_built_on_its_module() -> None:
     """BKT's mistake shows in TreeAscent, in BAI and in every policy."""
     wrong = mutated(BY_NAME["bkt-level-not-split"])
-    for name in (
-        "treeascent-paths",
-        "epoch-paths",
-        "bai-paths",
-        "weak-paths",
-        "anytime-paths",
-        "known-horizon-paths",
-    ):
-        result = LEDGER.checks[name].run(wrong, Depth.QUICK)
+    for name in ("treeascent", "epoch", "bai", "weak", "anytime", "known-horizon"):
+        result = LEDGER.checks[f"{name}-paths"].run(wrong, Depth.QUICK)
         assert (result.holds(), result.counterexample != "") == (False, True)
 
 

@@ -12,33 +12,19 @@ from math import log, sqrt
 from math import ulp as ulp_of
 
 import pytest
+from flint import arb
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coq_ties.rounding import (
-    MEAN_ERROR,
-    budget_is_within,
-    first_budgeted_stop_outside,
-    first_radius_outside,
-    mean_is_within,
-    radius_is_within,
-)
+from coq_ties import rounding
+from coq_ties.rounding import budget_is_within, first_budgeted_stop_outside, first_radius_outside
 from tgite.budgeted_duel_test import b, budget
 from tgite.confidence import Confidence
 from tgite.duel_test import c
 from tgite.schedules import anytime_level, bkt_round_level, screening_level
 from tgite_checks.check import UNDECIDED
-from tgite_checks.fidelity.formulas import (
-    BUDGETED_RADIUS,
-    DUELTEST_RADIUS,
-    MOST,
-    RADIUS_ERROR,
-    Float,
-    Formula,
-    at_every_number_of_duels,
-    largest_error,
-    pieces,
-)
+from tgite_checks.fidelity import formulas
+from tgite_checks.fidelity.formulas import DUELTEST_RADIUS, RADIUS_ERROR, at_every_number_of_duels
 from tgite_laws.balls import ball, ends, log_integer_ball, log_inverse_ball, sign
 from tgite_laws.implementation import REFERENCE
 
@@ -63,14 +49,14 @@ def test_radius_has_a_small_relative_error(delta: Confidence) -> None:
 
 
 @pytest.mark.parametrize(
-    ("radius", "formula"), [(c, DUELTEST_RADIUS), (b, BUDGETED_RADIUS)], ids=["c", "b"]
+    ("radius", "formula"), [(c, DUELTEST_RADIUS), (b, formulas.BUDGETED_RADIUS)], ids=["c", "b"]
 )
-def test_every_radius_has_a_small_relative_error(radius: Radius, formula: Formula) -> None:
-    ((block, found),) = pieces(radius)
-    assert (block.first, block.last) == (1, MOST)
-    assert isinstance(found, Float)
+def test_every_radius_has_a_small_relative_error(radius: Radius, formula: formulas.Formula) -> None:
+    ((block, found),) = formulas.pieces(radius)
+    assert (block.first, block.last) == (1, formulas.MOST)
+    assert isinstance(found, formulas.Float)
     assert found.real == formula
-    assert largest_error(found.ratio) <= Fraction(1, 2**50)
+    assert formulas.largest_error(found.ratio) <= Fraction(1, 2**50)
 
 
 def test_what_the_code_asks_about_n_splits_the_blocks() -> None:
@@ -79,9 +65,9 @@ def test_what_the_code_asks_about_n_splits_the_blocks() -> None:
             return sqrt((log(n + 1) + (log(2) + delta.log_inverse + log(n))) / (n * 2))
         return c(n, delta) if n == 0 else sqrt((log(2 * n * (n + 1)) + delta.log_inverse) / 2 / n)
 
-    blocks = [block for block, found in pieces(in_two_ways)]
+    blocks = [block for block, found in formulas.pieces(in_two_ways)]
     assert blocks[0].first == 1
-    assert blocks[-1].last == MOST
+    assert blocks[-1].last == formulas.MOST
     assert all(one.last + 1 == two.first for one, two in pairwise(blocks))
     # However it is written, it is the formula.
     assert set(at_every_number_of_duels(in_two_ways, DUELTEST_RADIUS)) == {""}
@@ -114,27 +100,20 @@ def test_log_inverse_is_the_nearest_float_or_its_neighbour() -> None:
 
 @given(st.integers(1, 2**60), st.data())
 def test_mean_has_a_small_absolute_error(n: int, data: st.DataObject) -> None:
-    assert mean_is_within(data.draw(st.integers(0, n)), n)
+    assert rounding.mean_is_within(data.draw(st.integers(0, n)), n)
 
 
 def test_a_relative_error_alone_would_not_cover_the_float_rule() -> None:
     n, lead, delta = 1000000028227, 10794237, Confidence.of("1/10")
     S = (n + lead) // 2
     assert abs(S / n - 1 / 2) > c(n, delta)
+    for mean_error, side in ((Fraction(0), -1), (rounding.MEAN_ERROR, 1)):
+        real = (lead + 2 * n * mean_error) / (1 - RADIUS_ERROR)
 
-    def beyond(lead: Fraction) -> int:
-        """Compare a lead with the real boundary."""
-        return sign(
-            lambda: (
-                ball(lead * lead / (2 * n))
-                - log_integer_ball(2 * n * (n + 1))
-                - log_inverse_ball(delta)
-            ),
-            "the lead and the boundary",
-        )
+        def beyond(square: Fraction = real * real / (2 * n)) -> arb:
+            return ball(square) - log_integer_ball(2 * n * (n + 1)) - log_inverse_ball(delta)
 
-    assert beyond(lead / (1 - RADIUS_ERROR)) < 0
-    assert beyond((lead + 2 * n * MEAN_ERROR) / (1 - RADIUS_ERROR)) > 0
+        assert sign(beyond, "the lead and the boundary") == side
 
 
 GAPS = [Fraction(1, 2), Fraction(26, 100), Fraction(1, 10), Fraction(1, 50), Fraction(3, 250)]
@@ -153,7 +132,7 @@ def test_wrong_radii_and_budgets_are_told() -> None:
     """Single precision, no union bound, four times the allowance, and budgets one off."""
     level = LEVELS[0]
     single = dataclasses.replace(REFERENCE, c=lambda n, delta: c(n, delta) * (1 + 2.0**-25))
-    assert not radius_is_within(1000, level, RADIUS_ERROR, single)
+    assert not rounding.radius_is_within(1000, level, RADIUS_ERROR, single)
     no_union = dataclasses.replace(REFERENCE, c=lambda n, delta: sqrt(delta.log_inverse / (2 * n)))
     assert first_radius_outside(level, range(1, 5), RADIUS_ERROR, no_union) == 1
     # log(8n**2/delta) less 1/4, four times what is allowed.
@@ -161,8 +140,8 @@ def test_wrong_radii_and_budgets_are_told() -> None:
         REFERENCE, b=lambda n, delta: sqrt(b(n, delta) ** 2 - 1 / (8 * n))
     )
     assert first_budgeted_stop_outside(Fraction(1, 50), level, narrower) is not None
-    for code in (
-        dataclasses.replace(REFERENCE, budget=lambda g, delta: budget(g, delta) - 1),
-        dataclasses.replace(REFERENCE, budget=lambda g, delta: budget(g, delta) + 1),
-    ):
-        assert not budget_is_within(Fraction(1, 2), level, code)
+    for off in (-1, 1):
+        wrong = dataclasses.replace(
+            *(REFERENCE,), budget=lambda g, delta, off=off: budget(g, delta) + off
+        )
+        assert not budget_is_within(Fraction(1, 2), level, wrong)

@@ -63,35 +63,17 @@ def test_a_counterexample_names_its_seed() -> None:
     assert result.counterexample.startswith("seed 7: ")
 
 
-def _dueltest(under_test: Implementation) -> Distribution:
-    return sampling.duel_test_law(under_test)
-
-
 def _budgeted(under_test: Implementation) -> Distribution:
-    laws = BudgetedDuelTestLaws(under_test, sampling.KNOWN_GAP)
-    return sampling.budgeted_law(laws)
-
-
-def _bkt(under_test: Implementation) -> Distribution:
-    arms = tuple(range(sampling.FIVE.size))
-    laws = BudgetedDuelTestLaws(REFERENCE, sampling.KNOWN_GAP)
-    survives = bkt_law(under_test.bkt, arms, sampling.HALF_LEVEL, sampling.FIVE, laws).survives
-    chances = [survives[arm].probability.middle if arm in survives else 0.0 for arm in arms]
-    return Distribution.of(np.array(arms, dtype=np.int64), np.array(chances), 1e-9)
-
-
-def _tree_ascent(under_test: Implementation) -> Distribution:
-    return sampling.total_duels(under_test, 1)
+    return sampling.budgeted_law(BudgetedDuelTestLaws(under_test, sampling.KNOWN_GAP))
 
 
 @pytest.mark.parametrize(
     ("check", "samples", "law"),
     [
-        (sampling.duel_test, 4000, _dueltest),
+        (sampling.duel_test, 4000, sampling.duel_test_law),
         (sampling.budgeted, 8000, _budgeted),
-        (sampling.tree_ascent, 1500, _tree_ascent),
+        (sampling.tree_ascent, 1500, lambda code: sampling.total_duels(code, 1)),
     ],
-    ids=lambda part: part.name if isinstance(part, Check) else None,
 )
 def test_the_stated_power_is_had_against_the_named_alternative(
     check: Check, samples: int, law: Callable[[Implementation], Distribution]
@@ -107,8 +89,10 @@ def test_the_power_against_a_lost_bye_follows_from_the_survivors_law() -> None:
     # of the first four, who is the fifth with probability zero.
     check = sampling.bkt
     assert check.statistics is not None
-    distance = _bkt(REFERENCE).masses[4]
-    assert power(4000, check.statistics.alpha, float(distance)) >= check.statistics.power
+    laws = BudgetedDuelTestLaws(REFERENCE, sampling.KNOWN_GAP)
+    law = bkt_law(REFERENCE.bkt, range(5), sampling.HALF_LEVEL, sampling.FIVE, laws)
+    distance = law.survives[4].probability.low
+    assert power(4000, check.statistics.alpha, distance) >= check.statistics.power
 
 
 def test_tolerance_and_power_are_the_inequalitys() -> None:
