@@ -172,7 +172,7 @@ def test_without_conventions_every_choice_that_the_text_allows_passes_and_no_oth
         Path((*asked[: at + 1], *asked[at:]), (*winners[: at + 1], *winners[at:]), True, result),
         Path((*asked[:at], lower, *asked[at + 1 :]), winners, True, result),
         Path((*asked, first), (*winners, winners[at]), True, result),
-        Path(asked, winners, True, last.first + last.second - result),
+        Path(asked, winners, True, last.first + last.second - winners[-1]),
     ):
         assert rules.broken_rule(changed, rules.knockout(S, delta)) != ""
 
