@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
+from golden import table
 from shipped_vectors import CASES
 from tgite_checks.mutation import Mutant, mutated
 from tgite_conform.divergence import Divergence
@@ -32,9 +31,8 @@ from tgite_conform.subjects import StreamSubject
 
 NOTED = {case.mutant.name: case for case in CASES if case.mutant is not None}
 MUTANTS = transcription_mistakes()
-_FILE = Path(__file__).with_name("mutants_without_a_case.toml")
-OTHERS = tomllib.loads(_FILE.read_text(encoding="utf-8"))
-NEVER, LONG = OTHERS["never parts"], OTHERS["parts in"]
+FILE = "conform/mutants_without_a_case.toml"
+NEVER, LONG = table(FILE, "never parts"), table(FILE, "parts in")
 KEEPS_STATE = {"dueltest-stale-samples"}
 """It carries something over from one run to the next: each run needs a new one."""
 
@@ -51,7 +49,7 @@ def test_every_mutant_has_a_case_or_stands_among_those_without() -> None:
         names = Counter(case.name for case in CASES)
         some = (case for case in CASES if case.duels < 600 and names[case.name] == 1)
         failed = next((case.name for case in some if parting_duel(subject, case) is not None), None)
-        pytest.fail(f"no vector names the mutant {name}: add it to {_FILE.name}; fails {failed!r}")
+        pytest.fail(f"no vector names the mutant {name}: add it to {FILE}; fails {failed!r}")
     assert sorted([*NOTED, *NEVER, *LONG]) == sorted(MUTANTS), "names a mutant that is not there"
 
 

@@ -39,8 +39,8 @@ PIECES = st.lists(
 )
 
 
-def _endings() -> Iterator[tuple[Ending, Rule]]:
-    """Yield what ends the matches of certificates, with the reference's rules for the same."""
+def _rules() -> Iterator[tuple[str, dict[str, Parameter], str, Confidence, Rule]]:
+    """Yield matches of certificates, with the reference's rules for what ends them."""
     for delta, against, margin in (
         ("1/10", "1/40", None),
         ("1/3", "2^-30", None),
@@ -53,7 +53,7 @@ def _endings() -> Iterator[tuple[Ending, Rule]]:
         of: dict[str, Parameter] = {"N": 2, "c": 0, "delta": delta, "against": against}
         of |= {} if margin is None else {"margin": margin}
         rule = evidence_rule(*levels, None if margin is None else Fraction(margin))
-        yield _ending("certify", of, "certify", levels[0]), rule
+        yield "certify", of, "certify", levels[0], rule
     for s, delta in ((0, "2/3"), (1, "1/100"), (4, "1/3")):
         level, of = Confidence.of(delta), {"N": 4, "delta": "1/10"}
         for word, rule in (
@@ -61,16 +61,10 @@ def _endings() -> Iterator[tuple[Ending, Rule]]:
             ("expose", bold_rule(s, level)),
             ("certify", certificate_rule(4, s, level)),
         ):
-            yield _ending("find_then_certify", of, f"s{s} {word}", level), rule
+            yield "find_then_certify", of, f"s{s} {word}", level, rule
 
 
-def _ending(name: str, of: dict[str, Parameter], place: str, level: Confidence) -> Ending:
-    ending = ending_of(name, of, place, level)
-    assert ending is not None
-    return ending
-
-
-ENDINGS = list(_endings())
+ENDINGS = [(ending_of(name, of, place, level), rule) for name, of, place, level, rule in _rules()]
 
 
 def entry_of(pieces: list[tuple[str, int]]) -> str:
@@ -151,10 +145,11 @@ def test_where_a_match_stops_is_the_same_without_playing_it(
     most=st.sampled_from([None, 40, 400]),
 )
 def test_where_a_one_sided_match_stops_is_the_same_without_playing_it(
-    pieces: list[tuple[str, int]], ending: tuple[Ending, Rule], most: int | None
+    pieces: list[tuple[str, int]], ending: tuple[Ending | None, Rule], most: int | None
 ) -> None:
     """By its definitions and far apart, or by the reference's rule and duel by duel."""
     by_definition, rule = ending
+    assert by_definition is not None
     outcomes = MatchOutcomes(entry_of(pieces))
     ended = stepped(one_sided(0, 1, rule, most), outcomes)
     assert first_stop(outcomes, by_definition.rule, most) == (None if ended is None else ended[:2])
