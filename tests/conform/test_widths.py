@@ -17,7 +17,7 @@ from tgite.beyond.find_then_certify import bold_rule, certificate_rule, screenin
 from tgite_checks.fidelity.boundaries import least_budgeted_margin, least_margin
 from tgite_conform.algorithms import ending_of, reference
 from tgite_conform.certificates import Ending
-from tgite_conform.format import Parameter, Version, read_folder, read_text
+from tgite_conform.format import Parameter, Version, read_folder
 from tgite_conform.protocol import handed
 from tgite_conform.runner import examine
 from tgite_conform.subjects import BatchSubject, StreamSubject
@@ -92,15 +92,6 @@ def test_what_is_repeated_is_what_is_written_out(
         coded[whole]
     with pytest.raises(InvalidInput):
         packed([*outcomes, True])
-
-
-@pytest.mark.parametrize("entry", ["", "g", "5*", "5*0", "5*01", "*3", "5  5", "5 ", "A"])
-def test_what_is_no_entry_is_refused(entry: str) -> None:
-    case = next(one for one in WIDE if one.algorithm == "duel_test")
-    text = (Version.V1_3.folder() / "duel_test.json").read_text("ascii")
-    first = case.expected.tape[0].outcomes[0]  # type: ignore[union-attr]  # it is played
-    with pytest.raises(InvalidInput, match="tape"):
-        read_text(text.replace(f'"{first}"', f'"{entry}"', 1), "duel_test.json")
 
 
 def stepped(
