@@ -8,8 +8,9 @@ import os
 import re
 import shlex
 import subprocess
+import textwrap
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from difflib import unified_diff
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,18 @@ def same_as(file: Path, text: str) -> None:
     kept = file.read_text("utf-8").splitlines()
     changes = list(unified_diff(kept, text.splitlines(), file.name, "now", n=0, lineterm=""))
     assert not changes, "\n".join([*changes, "TGITE_UPDATE=1 pytest writes it anew"])
+
+
+def errors(calls: Mapping[str, Callable[[], object]]) -> str:
+    """Make calls that must fail; return under the name of each what it raises."""
+    told = []
+    for name, call in calls.items():
+        try:
+            said = f"returned {call()!r}"
+        except Exception as error:
+            said = f"{type(error).__name__}: {error}"
+        told.append(f"{name}\n{textwrap.indent(said, '  ')}\n")
+    return "\n".join(told)
 
 
 def transcript(file: Path) -> str:
