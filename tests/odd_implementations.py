@@ -12,14 +12,29 @@ from tgite import Duel
 from tgite_conform.algorithms import ALGORITHMS, reference
 
 
-def folding(algorithm: str, parameters: Mapping[str, Any]) -> Any:
-    """Pair the first arm with the last, whatever the case says."""
-    by = {**parameters["conventions"], "pairing": "fold"}
-    return reference(algorithm, {**parameters, "conventions": by})
+def _changing(
+    name: str, change: Callable[[Any], object], algorithm: str, parameters: Mapping[str, Any]
+) -> Any:
+    """Play with a parameter changed, where there is one of that name."""
+    changed = {name: change(parameters[name])} if name in parameters else {}
+    return reference(algorithm, {**parameters, **changed})
 
 
+folding = partial(_changing, "conventions", lambda by: {**by, "pairing": "fold"})
 only_folding = partial(folding)
 only_folding.conventions = {"pairing": ["fold"]}  # type: ignore[attr-defined]
+double_horizon = partial(_changing, "H", lambda H: int(float(H)))
+one_arm_less = partial(_changing, "S", lambda S: S[:-1])
+
+_runs = 0
+
+
+def leaking(algorithm: str, parameters: Mapping[str, Any]) -> Any:
+    """Answer the first runs right; after them play by what an earlier one left behind."""
+    global _runs
+    _runs += 1
+    late = {"arguments": "later-first"} if _runs > 3 else {}
+    return _changing("conventions", lambda by: {**by, **late}, algorithm, parameters)
 
 
 def only_bkt(algorithm: str, parameters: Mapping[str, Any]) -> Any:
@@ -41,24 +56,12 @@ def crashing_on_zero(algorithm: str, parameters: Mapping[str, Any]) -> Iterator[
     yield (parameters["u"], parameters["v"])
 
 
-def crashing_later(algorithm: str, parameters: Mapping[str, Any]) -> Iterator[object]:
-    """Crash after 7 duels."""
-    for _ in range(7):
-        yield (0, 1)
-    raise KeyError("mine")
-
-
 def ending_inside(algorithm: str, parameters: Mapping[str, Any]) -> Any:
     """Let an error of Python's own pass: it says only where the kit was."""
     stream = reference(algorithm, parameters)
     asked: Any = next(stream)
     while True:
         asked = stream.send((yield asked))
-
-
-def ending_python(algorithm: str, parameters: Mapping[str, Any]) -> Any:
-    """End Python."""
-    raise SystemExit(0)
 
 
 def taking_one(algorithm: str) -> Any:
@@ -69,11 +72,6 @@ def taking_one(algorithm: str) -> Any:
 def forgetting(algorithm: str, parameters: Mapping[str, Any]) -> Any:
     """Forget to return what was found."""
     yield from reference(algorithm, parameters)
-
-
-def asking_lists(algorithm: str, parameters: Mapping[str, Any]) -> Any:
-    """Ask for a duel as a list."""
-    yield [0, 1]
 
 
 def printing(algorithm: str, parameters: Mapping[str, Any]) -> Any:
@@ -95,9 +93,6 @@ def _asking(change: Callable[[int], object], algorithm: str, parameters: Mapping
 
 asking_numpy = partial(_asking, np.int64)
 asking_floats = partial(_asking, float)
-asking_strings = partial(_asking, str)
-asking_bools = partial(_asking, lambda arm: arm == 1)
-asking_nothing = partial(_asking, lambda arm: None)
 
 
 def printing_floats(algorithm: str, parameters: Mapping[str, Any]) -> Any:

@@ -173,9 +173,9 @@ def test_a_case_that_passes_alone_is_told(
     monkeypatch.setenv("PYTHONPATH", PYTHONPATH)
     words = ("--algorithm", "bkt", "--flag", "rounds-4")
     told = "this case passes alone in a fresh process"
-    assert run_command("conform", "random_subjects:leaking", *words) == 1
+    assert run_command("conform", "odd_implementations:leaking", *words) == 1
     assert told in capsys.readouterr().out
-    assert run_command("conform", "random_subjects:one_arm_less", *words) == 1
+    assert run_command("conform", "odd_implementations:one_arm_less", *words) == 1
     assert told not in capsys.readouterr().out
 
 

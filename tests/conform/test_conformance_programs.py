@@ -14,9 +14,11 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import closing, suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from golden import errors, same_as
@@ -33,7 +35,7 @@ from tgite_conform.protocol import Hello, Mode, handed, read_played, read_reply
 from tgite_conform.referee import Level
 from tgite_conform.runner import Status, examine
 from tgite_conform.serve import serve
-from tgite_conform.subjects import judge_played
+from tgite_conform.subjects import judge_played, time_for_tapes
 
 LIMIT = 0.4
 AMPLE = 60.0
@@ -459,3 +461,27 @@ def test_serving_ends_with_bye() -> None:
     hello = read_reply(line)
     assert isinstance(hello, Hello)
     assert hello.name == REFERENCE
+
+
+def test_longer_tapes_are_given_more_time(tmp_path: Path) -> None:
+    """It answers a case of 100 million duels after more than the limit."""
+    says = """
+        say({**hello, "modes": ["batch"]})
+        for request in requests:
+            time.sleep(3 * LIMIT)
+            say({"type": "played", "matches": [], "result": None})
+        """
+    (match,) = DUELS.matches
+
+    def long(duels: int) -> Case:
+        matches = (msgspec.structs.replace(match, length=duels),)
+        return replace(DUEL, expected=replace(DUELS, matches=matches))
+
+    with closing(_program(tmp_path, says.replace("LIMIT", str(LIMIT)), LIMIT)) as subject:
+        with pytest.raises(Diverged):
+            subject.play(long(10**8))
+        with pytest.raises(Fault, match=rf"no answer within {LIMIT}"):
+            subject.play(DUEL)
+    # What takes 20 s over a tape of 2^24 duels is slow and does not hang.
+    assert time_for_tapes([long(2**24)]) > 30
+    assert time_for_tapes([DUEL]) < 0.01

@@ -33,7 +33,7 @@ def test_a_horizon_kept_as_a_float_is_found_made_small_and_kept(
     monkeypatch.setattr(shrinking, "_ATTEMPTS", 1)
     monkeypatch.setattr(shrinking, "_MOST_SECONDS", 300.0)
     words = (
-        *("conform", "random_subjects:double_horizon"),
+        *("conform", "odd_implementations:double_horizon"),
         *("--algorithm", "tg_ite_strong_known_horizon"),
     )
     kept = tmp_path / "kept"
@@ -62,7 +62,7 @@ def test_a_horizon_kept_as_a_float_is_found_made_small_and_kept(
     # What was kept fails again, and not for the reference.
     assert run_command(*words, "--vectors", str(kept)) == 1
     assert case.id in capsys.readouterr().out
-    assert run_command("conform", "random_subjects:RIGHT", "--vectors", str(kept)) == 0
+    assert run_command("conform", "tgite_conform.algorithms:reference", "--vectors", str(kept)) == 0
 
 
 def test_the_search_for_the_smallest_ends_by_itself_and_says_how_far_it_is(

@@ -157,7 +157,7 @@ def test_where_hypothesis_is_missing_that_is_said(
     monkeypatch.setattr(report_module, "find_spec", lambda name: None)
     monkeypatch.setitem(sys.modules, "hypothesis", None)
     words = ("--algorithm", "tg_ite_strong_known_horizon", "--random", "12", "--seed", "2")
-    assert run_command("conform", "random_subjects:double_horizon", *words) == 1
+    assert run_command("conform", "odd_implementations:double_horizon", *words) == 1
     text = capsys.readouterr().out
     assert "the smallest of those drawn that fail (pip install hypothesis" in text
     assert "--random 12 --seed 2 --keep FOLDER writes it" in text

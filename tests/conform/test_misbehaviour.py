@@ -1,58 +1,52 @@
-"""Implementations that end Python, ask without end or answer impossible things are told as such."""
+"""Functions that end Python, hang, ask without end or answer impossible things are told as such."""
 
 from __future__ import annotations
 
+import re
+import signal
 import sys
+import time
 from collections.abc import Callable, Generator
+from functools import partial
+from pathlib import Path
 
 import pytest
 
-from shipped_vectors import CASES, played_of, run_of
+from golden import errors, same_as
+from shipped_vectors import CASES, run_of
 from tgite import SelfPlay
 from tgite_conform.convention_finder import ConventionFinder, observed
-from tgite_conform.divergence import Diverged, Divergence, Parting
-from tgite_conform.faults import Fault
+from tgite_conform.divergence import Divergence, Parting
 from tgite_conform.format import Case
-from tgite_conform.protocol import Played, read_played
-from tgite_conform.referee import Level, Referee, check_played
 from tgite_conform.runner import Status, examine
-from tgite_conform.subjects import StreamSubject
+from tgite_conform.subjects import StreamSubject, function_subject
 
-Stream = Generator[object, bool | None, object]
+Stream = Generator[object, object, object]
 
-
-DUEL, _ = run_of("duel_test")
+DUEL, DUELS = run_of("duel_test")
 HORIZON, _ = run_of("tg_ite_strong_known_horizon")
-ANYTIME, ANYTIMES_RUN = run_of(
-    "tg_ite_strong_anytime", "2 arms in a cycle; cut at the end of phase 1"
-)
+ANYTIME, _ = run_of("tg_ite_strong_anytime", "2 arms in a cycle; cut at the end of phase 1")
 
 
-def ends_python(algorithm: str, parameters: dict[str, object]) -> Stream:
-    sys.exit(0)
+def asking(
+    *questions: object, then: Callable[[], object] = lambda: None, closing: object = ()
+) -> Callable[..., Stream]:
+    """Make a stream that asks these, then does that; it does ``closing`` when it is closed."""
+
+    def make(algorithm: str, parameters: dict[str, object]) -> Stream:
+        try:
+            yield from questions
+            return then()
+        finally:
+            if callable(closing):
+                closing()
+
+    return make
 
 
-def ends_python_later(algorithm: str, parameters: dict[str, object]) -> Stream:
-    yield (parameters["u"], parameters["v"])
-    raise SystemExit(3)
+def for_ever(question: object) -> Callable[..., Stream]:
+    """Make a stream that asks the same without end."""
 
-
-def ends_python_when_closed(algorithm: str, parameters: dict[str, object]) -> Stream:
-    try:
-        yield (parameters["u"], parameters["v"])
-    finally:
-        sys.exit(4)
-
-
-@pytest.mark.parametrize("make", [ends_python, ends_python_later, ends_python_when_closed])
-def test_an_implementation_that_ends_python_has_crashed(make: Callable[..., Stream]) -> None:
-    (result,) = examine(StreamSubject(make, "ending"), [DUEL])
-    assert result.status is Status.FAULT
-    assert "crashed" in result.detail
-    assert "SystemExit" in result.detail
-
-
-def asking_for_ever(question: object) -> Callable[..., Stream]:
     def make(algorithm: str, parameters: dict[str, object]) -> Stream:
         while True:
             yield question
@@ -60,25 +54,87 @@ def asking_for_ever(question: object) -> Callable[..., Stream]:
     return make
 
 
-@pytest.mark.parametrize(
-    ("question", "case", "flooded"),
-    [
-        (("incumbent", 0), ANYTIME, "1000 questions in a row that cost no round"),
-        (SelfPlay(0, 0), ANYTIME, "1000 questions in a row that cost no round"),
-        ((0, 0), HORIZON, "1000000 questions in a row for self-play"),
-    ],
+def at_once(act: Callable[[], object]) -> Callable[..., object]:
+    """Make a function that acts before it makes a stream."""
+    return lambda algorithm, parameters: act()
+
+
+def hang() -> None:
+    while True:
+        pass
+
+
+def hang_whatever_is_caught() -> None:
+    while True:
+        try:
+            time.sleep(600)
+        except Exception:
+            continue
+
+
+def lose() -> None:
+    raise KeyError("lost")
+
+
+def hang_over_tapes(cases: list[dict[str, object]]) -> None:
+    hang()
+
+
+hang_over_tapes.plays_whole_tapes = True  # type: ignore[attr-defined]
+
+ONE = (DUELS.matches[0].first, DUELS.matches[0].second)
+NO_QUESTIONS: tuple[object, ...] = (
+    *("duel", (0,), (0, 1, 2, 3), (0, 1.5), ("0", 1), (True, 1), (-1, 2), (None, 1)),
+    *([], [0, 1], [(0, 0)], {}, None, (0, 0, -1)),
 )
-def test_questions_without_end_come_to_an_end(question: object, case: Case, flooded: str) -> None:
-    subject = StreamSubject(asking_for_ever(question), "idle")
-    with pytest.raises(Fault, match=f"flooded: {flooded}"):
-        observed(subject.meet, case, 10_000_000)
-    for one in (ANYTIME, DUEL):
-        (result,) = examine(subject, [one])
+FUNCTIONS: dict[str, Callable[..., object]] = {
+    "ends Python": at_once(sys.exit),
+    "ends Python after a duel": asking(ONE, then=partial(sys.exit, 3)),
+    "ends Python when it is closed": asking((97, 98), closing=partial(sys.exit, 4)),
+    "hangs": at_once(hang),
+    "hangs before its first question": asking(then=hang),
+    "hangs after 5 duels and catches every error": asking(*[ONE] * 5, then=hang_whatever_is_caught),
+    "hangs when it is closed": asking((97, 98), closing=hang),
+    "hangs over tapes": hang_over_tapes,
+    "crashes": at_once(lose),
+    "crashes after a duel": asking(ONE, then=lose),
+    "makes no stream": at_once(lambda: 7),
+    "returns no arm": asking(*[ONE] * DUEL.duels, then=lambda: "zero"),
+    **{f"asks {question}": asking(question) for question in NO_QUESTIONS},
+}
+ENDLESS: dict[str, tuple[object, Case]] = {
+    "announces for ever": (("incumbent", 0), ANYTIME),
+    "plays an arm against itself for ever": (SelfPlay(0, 0), ANYTIME),
+    "plays as a pair an arm against itself for ever": ((0, 0), HORIZON),
+}
+
+
+def test_what_functions_do_wrong_is_told() -> None:
+    handler = signal.getsignal(signal.SIGALRM)
+
+    def play(function: Callable[..., object], what: str) -> int:
+        limit = 0.2 if what.startswith("hangs") else None
+        return function_subject(function, "it", limit).play(DUEL)
+
+    def watch(question: object, case: Case) -> object:
+        return observed(StreamSubject(for_ever(question), "idle").meet, case, 10_000_000)
+
+    calls: dict[str, Callable[[], object]] = {
+        **{what: partial(play, function, what) for what, function in FUNCTIONS.items()},
+        **{what: partial(watch, *about) for what, about in ENDLESS.items()},
+    }
+    told = re.sub(r"\(/.*/(\w+\.py):\d+\)", r"(\1)", errors(calls))
+    same_as(Path(__file__).with_name("functions.txt"), told)
+    assert signal.getsignal(signal.SIGALRM) is handler
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
+@pytest.mark.parametrize("what", ENDLESS)
+def test_questions_without_end_come_to_an_end(what: str) -> None:
+    subject = StreamSubject(for_ever(ENDLESS[what][0]), "idle")
+    for case in (ANYTIME, DUEL):
+        (result,) = examine(subject, [case])
         assert result.status in (Status.WRONG, Status.FAULT)
-
-
-AT_ONCE = Divergence(Parting.OTHER_DUEL, 1, "duel (97, 98)", "", ())
-"""Where a subject parted."""
 
 
 @pytest.mark.parametrize("ends", [False, True])
@@ -95,37 +151,8 @@ def test_conventions_are_sought_briefly_and_not_again_after_a_fault(ends: bool) 
                 raise RuntimeError
 
     cases = [case for case in CASES if case.algorithm == "duel_test" and case.duels][:60]
-    finder = ConventionFinder()
+    finder, parted = ConventionFinder(), Divergence(Parting.OTHER_DUEL, 1, "duel (97, 98)", "", ())
     for case in cases:
-        assert not finder.changes(StreamSubject(endless, "endless").meet, case, AT_ONCE)
+        assert not finder.changes(StreamSubject(endless, "endless").meet, case, parted)
     longest = max(case.duels for case in cases)
     assert asked == 1 if ends else 1 < asked < 2 * (4 * longest + 1000)
-
-
-def test_self_play_that_is_too_short_is_no_match_that_goes_on() -> None:
-    (match, *_), (block, *_) = ANYTIMES_RUN.matches, ANYTIMES_RUN.self_play
-    referee = Referee(ANYTIME)
-    for _ in range(match.length):
-        referee.answer(match.first, match.second)
-    referee.self_play(block.arm, block.rounds - 1)
-    with pytest.raises(Diverged) as parted:
-        referee.open(match.first, match.second)
-    divergence = parted.value.divergence
-    assert divergence.parting is Parting.SELF_PLAY
-    assert [str(line) for line in divergence.lines] == ["alg:tlcr-strong-anytime L5 (s = 1)"]
-
-
-def test_whole_runs_name_the_first_block_of_self_play_that_differs() -> None:
-    case, expected = run_of("tg_ite_strong_anytime", "cut at the end of phase 3")
-    blocks = [[block.arm, block.rounds] for block in expected.self_play]
-    blocks[1][1] += 1
-    played = read_played({**played_of(expected), "self_play": blocks})
-    assert isinstance(played, Played)
-    with pytest.raises(Diverged) as parted:
-        check_played(case, played, Level.MATCHES)
-    divergence = parted.value.divergence
-    assert divergence.parting is Parting.SELF_PLAY
-    assert divergence.asked == f"self-play of {blocks[1][0]} for {blocks[1][1]} rounds"
-    assert [str(line) for line in divergence.lines] == ["alg:tlcr-strong-anytime L5 (s = 2)"]
-    before = expected.matches[: expected.self_play[1].after]
-    assert divergence.duel == sum(match.length for match in before) + 1
