@@ -46,7 +46,8 @@ def transcript(file: Path) -> str:
     """
     commands = re.findall(r"^\$ (.*)$", file.read_text("utf-8"), re.MULTILINE)
     text = "".join(line + "\n" for command in commands for line in _played(command))
-    text = text.replace(f"{Path(__file__).parent}/", "")
+    for folder in (Path(__file__).parent, Path.cwd()):
+        text = text.replace(f"{folder}/", "")
     return re.sub(r"\b\d+\.\d s\b", "0.0 s", text)
 
 

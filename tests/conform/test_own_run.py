@@ -8,13 +8,12 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 from math import ceil, lgamma, log, log1p
-from pathlib import Path
 
 import numpy as np
 import pytest
 from msgspec import structs
 
-from shipped_vectors import REFERENCE, RUNS
+from shipped_vectors import RUNS
 from tgite import RULINGS, Confidence, InvalidInput
 from tgite_checks.fidelity.boundaries import least_margin
 from tgite_conform.algorithms import ALGORITHMS, Group
@@ -24,12 +23,10 @@ from tgite_conform.format import (
     Expected,
     SaidCertificate,
     conventions_to_json,
-    read_folder,
 )
 from tgite_conform.tape import MatchOutcomes
 from tgite_conform.tape_player import first_stop, two_sided
 from tgite_conform.vector_files import OwnRun, case_of_run, unused
-from tgite_laws.cli.main import status
 
 
 def _own(case: Case, expected: Expected) -> OwnRun:
@@ -41,13 +38,6 @@ def _own(case: Case, expected: Expected) -> OwnRun:
         horizon=expected.horizon,
         name=case.name,
     )
-
-
-def _played(own: OwnRun) -> Expected:
-    """Return what the reference does on its tape."""
-    expected = case_of_run(own).expected
-    assert isinstance(expected, Expected)
-    return expected
 
 
 def _some_of_each() -> list[tuple[Case, Expected]]:
@@ -109,52 +99,6 @@ def test_duels_by_chance_are_decided_as_if_each_was_looked_at(seed: int) -> None
     assert len(looked_up) < size // 20
 
 
-def _made(run: object, folder: Path) -> Path:
-    """Make a vector of a run by the command; return its folder."""
-    file = folder / "run.json"
-    file.write_text(json.dumps(run))
-    assert status(["vectors", "make", "--tape", str(file), "--to", str(folder / "own")]) == 0
-    return folder / "own"
-
-
-def test_an_own_run_becomes_a_vector_that_can_be_played(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    own = {
-        "algorithm": "bkt",
-        "parameters": {"S": [0, 1, 300], "delta": "1/10"},
-        "tape": [[0, 1, "f*5 ff"], [0, 300, "a" * 2000 + " 0*200"]],
-    }
-    folder = _made(own, tmp_path)
-    told = capsys.readouterr().out
-    assert told.endswith(f"play it by tgite conform mine:make --vectors {folder}\n")
-    (case,) = read_folder(folder)
-    assert isinstance(case.expected, Expected)
-    assert case.expected.result == 300
-    assert case.duels > 2000
-    assert all(
-        MatchOutcomes(entry).length >= match.length + 16
-        for match, (entry,) in zip(
-            case.expected.matches, (pair.outcomes for pair in case.expected.tape), strict=True
-        )
-    )
-    assert status(["conform", REFERENCE, "--vectors", str(folder)]) == 0
-
-
-def test_the_command_that_plays_a_long_run_is_said(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    in_turns = {"u": 0, "v": 1, "delta": "1/10"}
-    long = {"algorithm": "duel_test", "parameters": in_turns, "tape": [[0, 1, "a*300000 f*9000"]]}
-    _made(long, tmp_path)
-    said = capsys.readouterr().out.strip().rpartition("play it by tgite ")[2].split()
-    words = [REFERENCE if word == "mine:make" else word for word in said]
-    assert status([word for word in words if word != "--long"]) == 2
-    refusal = "plays none of the chosen cases: 1 skipped: more than 1,000,000 duels: say --long"
-    assert refusal in capsys.readouterr().err
-    assert status(words) == 0
-
-
 def test_conventions_are_all_written_or_none() -> None:
     alone = {"u": 1, "v": 2, "delta": "1/10"}
     conventions = {**conventions_to_json(RULINGS), "first_arm": 1}
@@ -169,20 +113,11 @@ def test_conventions_are_all_written_or_none() -> None:
         )
 
 
-def test_a_horizon_at_the_very_end_cuts_nothing() -> None:
-    own = OwnRun(
-        algorithm="duel_test", parameters={"u": 0, "v": 1, "delta": "1/10"}, tape=((0, 1, "f*30"),)
-    )
-    (length,) = (match.length for match in _played(own).matches)
-    assert _played(structs.replace(own, horizon=length - 1)).result is None
-    with pytest.raises(InvalidInput, match=f"must be before the end at {length}"):
-        case_of_run(structs.replace(own, horizon=length))
-
-
 def _answer(own: OwnRun) -> SaidCertificate:
-    answer = _played(own).result
-    assert isinstance(answer, SaidCertificate)
-    return answer
+    expected = case_of_run(own).expected
+    assert isinstance(expected, Expected)
+    assert isinstance(expected.result, SaidCertificate)
+    return expected.result
 
 
 def test_a_certificate_of_many_million_duels_is_decided_where_its_evidence_says() -> None:
