@@ -12,7 +12,7 @@ from tgite import Duel
 from tgite_conform.algorithms import ALGORITHMS, reference
 
 
-def _changing(
+def changing(
     name: str, change: Callable[[Any], object], algorithm: str, parameters: Mapping[str, Any]
 ) -> Any:
     """Play with a parameter changed, where there is one of that name."""
@@ -20,11 +20,11 @@ def _changing(
     return reference(algorithm, {**parameters, **changed})
 
 
-folding = partial(_changing, "conventions", lambda by: {**by, "pairing": "fold"})
+folding = partial(changing, "conventions", lambda by: {**by, "pairing": "fold"})
 only_folding = partial(folding)
 only_folding.conventions = {"pairing": ["fold"]}  # type: ignore[attr-defined]
-double_horizon = partial(_changing, "H", lambda H: int(float(H)))
-one_arm_less = partial(_changing, "S", lambda S: S[:-1])
+double_horizon = partial(changing, "H", lambda H: int(float(H)))
+one_arm_less = partial(changing, "S", lambda S: S[:-1])
 
 _runs = 0
 
@@ -34,7 +34,7 @@ def leaking(algorithm: str, parameters: Mapping[str, Any]) -> Any:
     global _runs
     _runs += 1
     late = {"arguments": "later-first"} if _runs > 3 else {}
-    return _changing("conventions", lambda by: {**by, **late}, algorithm, parameters)
+    return changing("conventions", lambda by: {**by, **late}, algorithm, parameters)
 
 
 def only_bkt(algorithm: str, parameters: Mapping[str, Any]) -> Any:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-import textwrap
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from golden import same_as
-from shipped_vectors import RUNS
+from golden import errors, same_as
+from odd_implementations import changing, one_arm_less
+from shipped_vectors import RUNS, played_of
 from tgite import Duel, Incumbent, InvalidInput, SelfPlay
-from tgite_conform.algorithms import ALGORITHMS, Group, reference
+from tgite_checks.mutation import mutated
+from tgite_conform.algorithms import reference
 from tgite_conform.cases.outcomes import (
     Plan,
     arm_wins,
@@ -29,21 +30,15 @@ from tgite_conform.cases.outcomes import (
     straight,
     tie,
 )
-from tgite_conform.divergence import Diverged, Divergence, Parting
-from tgite_conform.faults import Fault, FaultKind
-from tgite_conform.format import Case, Refusal
+from tgite_conform.divergence import Diverged, Parting
+from tgite_conform.format import Case, Expected, Refusal
+from tgite_conform.mistakes import subject_of, transcription_mistakes
 from tgite_conform.positions import Line, lines_of, waits_of
 from tgite_conform.protocol import read_played
 from tgite_conform.recorder import Recipe, case_of
 from tgite_conform.referee import Level, Referee
 from tgite_conform.runner import CaseResult, Status, examine
-from tgite_conform.subjects import (
-    Declaration,
-    StreamSubject,
-    declaration_of,
-    declared,
-    judge_played,
-)
+from tgite_conform.subjects import StreamSubject, declaration_of, judge_played
 
 Told = bool | list[bool] | None
 Stream = Generator[object, Told, object]
@@ -81,13 +76,6 @@ def _play(make: Make, case: Case, level: Level = Level.MATCHES) -> int:
     return StreamSubject(make, "made here").play(case, level)
 
 
-def _parts(make: Make, case: Case, parting: Parting, level: Level = Level.MATCHES) -> Divergence:
-    with pytest.raises(Diverged) as caught:
-        _play(make, case, level)
-    assert caught.value.divergence.parting is parting
-    return caught.value.divergence
-
-
 def _asks(*questions: object, returns: object = None) -> Make:
     """Ask a list of questions, each so often as it stands there, and return."""
 
@@ -99,20 +87,17 @@ def _asks(*questions: object, returns: object = None) -> Make:
     return make
 
 
-def _reference_but(change: Callable[[int, object, list[Told]], object]) -> Make:
-    """Play as the reference, with the ``n``-th question changed (None: it returns there)."""
+def _reference_but(change: Callable[[int, object], object]) -> Make:
+    """Play as the reference, with the ``n``-th question changed; None is not asked."""
 
     def make(algorithm: str, parameters: dict[str, object]) -> Stream:
         inner = reference(algorithm, parameters)
-        told: list[Told] = []
-        asked: object = next(inner)
-        n = 1
+        told, n = None, 0
         try:
             while True:
-                told.append((yield change(n, asked, told)))
-                reply = told[-1]
-                asked = inner.send(reply if isinstance(reply, bool) else None)
                 n += 1
+                asked = change(n, inner.send(told if isinstance(told, bool) else None))
+                told = None if asked is None else (yield asked)
         except StopIteration as stop:
             return stop.value
 
@@ -122,22 +107,15 @@ def _reference_but(change: Callable[[int, object, list[Told]], object]) -> Make:
 # Streams of every kind conform.
 
 
-def _as_pairs(algorithm: str, parameters: dict[str, object]) -> Stream:
-    """Ask with plain tuples."""
-    inner = reference(algorithm, parameters)
-    try:
-        asked = next(inner)
-        while True:
-            match asked:
-                case Duel(first, second):
-                    told = yield (first, second)
-                case SelfPlay(arm, rounds):
-                    told = yield (arm, arm, rounds)
-                case Incumbent(arm):
-                    told = yield ("incumbent", arm)
-            asked = inner.send(told if isinstance(told, bool) else None)
-    except StopIteration as stop:
-        return stop.value
+def _as_pair(n: int, asked: object) -> object:
+    match asked:
+        case Duel(first, second):
+            return (first, second)
+        case SelfPlay(arm, rounds):
+            return (arm, arm, rounds)
+        case Incumbent(arm):
+            return ("incumbent", arm)
+    raise AssertionError(asked)
 
 
 class _AskTell:
@@ -146,20 +124,16 @@ class _AskTell:
     def __init__(self, algorithm: str, parameters: dict[str, object]) -> None:
         self._stream = reference(algorithm, parameters)
         self._result: object = None
-        self._asked: object = None
-        self._send(None)
+        self.tell(None)
 
-    def _send(self, told: bool | None) -> None:
+    def tell(self, reply: bool | None) -> None:
         try:
-            self._asked = self._stream.send(told)
+            self._asked: object = self._stream.send(reply)
         except StopIteration as stop:
             self._asked, self._result = None, stop.value
 
     def ask(self) -> object:
         return self._asked
-
-    def tell(self, reply: bool | None) -> None:
-        self._send(reply)
 
     def result(self) -> object:
         return self._result
@@ -168,7 +142,7 @@ class _AskTell:
 ALL = (TEST, BKT, TREE, EPOCH, KNOWN, ANYTIME, WEAK, TIE)
 
 
-@pytest.mark.parametrize("make", [reference, _as_pairs, _AskTell])
+@pytest.mark.parametrize("make", [reference, _reference_but(_as_pair), _AskTell])
 @pytest.mark.parametrize("case", ALL, ids=lambda case: case.algorithm)
 @pytest.mark.parametrize("level", Level)
 def test_conforming_streams_of_every_kind_pass(make: Make, case: Case, level: Level) -> None:
@@ -177,39 +151,32 @@ def test_conforming_streams_of_every_kind_pass(make: Make, case: Case, level: Le
 
 def test_a_round_may_be_played_side_by_side_but_not_at_the_level_of_order() -> None:
     case = _case("bkt", {"S": [3, 1, 0, 2], "delta": "1/10"}, plan(lower_wins, straight))
-
-    def make(algorithm: str, parameters: dict[str, object]) -> Stream:
-        return _side_by_side_at(algorithm, parameters, ("1/10", "1/40"))
-
-    assert _play(make, case) > 0
-    divergence = _parts(make, case, Parting.STOPPED_EARLY, Level.ORDER)
-    assert divergence.duel == 2
-    assert divergence.asked == "duel (0, 2)"
+    assert _play(_side_by_side, case) > 0
+    with pytest.raises(Diverged) as caught:
+        _play(_side_by_side, case, Level.ORDER)
+    divergence = caught.value.divergence
+    assert divergence.parting is Parting.STOPPED_EARLY
+    assert (divergence.duel, divergence.asked) == (2, "duel (0, 2)")
 
 
-def _side_by_side_at(
-    algorithm: str, parameters: dict[str, object], levels: tuple[str, ...]
-) -> Stream:
-    S = parameters["S"]
-    assert isinstance(S, list)
-    alive: list[int] = [*S]
-    for level in levels:
-        pairs = list(zip(alive[::2], alive[1::2], strict=True))
+def _side_by_side(algorithm: str, parameters: dict[str, Any]) -> Stream:
+    """Play four arms, the matches of a round in turns."""
+    alive: list[Any] = parameters["S"]
+    for level in ("1/10", "1/40"):
         given = {"delta": f"{level} * 6/pi^2", "conventions": parameters["conventions"]}
+        pairs = zip(alive[::2], alive[1::2], strict=True)
         tests = [reference("duel_test", {"u": u, "v": v, **given}) for u, v in pairs]
         asked: dict[int, object] = {k: next(test) for k, test in enumerate(tests)}
-        winners: dict[int, Any] = {}
+        alive = [None] * len(tests)
         while asked:
-            order = list(asked)
-            told = yield [asked[k] for k in order]
+            told = yield [*asked.values()]
             assert isinstance(told, list)
-            for k, outcome in zip(order, told, strict=True):
+            for k, outcome in zip([*asked], told, strict=True):
                 try:
                     asked[k] = tests[k].send(outcome)
                 except StopIteration as stop:
-                    winners[k] = stop.value
+                    alive[k] = stop.value
                     del asked[k]
-        alive = [winners[k] for k in range(len(pairs))]
     return alive[0]
 
 
@@ -224,7 +191,9 @@ def test_an_epoch_waits_for_what_is_before_it_and_a_certificate_for_each_of_its_
         if match.pair not in {one.pair for one in matches[:number]}
         and match.place.endswith("screen")
     )
-    _parts(_asks((early.first, early.second)), WEAK, Parting.TOO_SOON)
+    with pytest.raises(Diverged) as caught:
+        _play(_asks((early.first, early.second)), WEAK)
+    assert caught.value.divergence.parting is Parting.TOO_SOON
     for case, expected in RUNS:
         if case.algorithm == "find_then_certify":
             for number, waits in enumerate(waits_of(expected.matches)):
@@ -246,56 +215,13 @@ def test_self_play_may_come_round_by_round() -> None:
 
 def _announces(most: int) -> Make:
     """Make the first announcements alone."""
+    made: list[object] = []
 
-    def make(algorithm: str, parameters: dict[str, object]) -> Stream:
-        inner = reference(algorithm, parameters)
-        told: Told = None
-        announced = 0
-        try:
-            while True:
-                asked = inner.send(told if isinstance(told, bool) else None)
-                announced += isinstance(asked, Incumbent)
-                left_out = isinstance(asked, Incumbent) and announced > most
-                told = None if left_out else (yield asked)
-        except StopIteration as stop:
-            return stop.value
+    def announced(n: int, asked: object) -> object:
+        made.extend([asked] * isinstance(asked, Incumbent))
+        return None if isinstance(asked, Incumbent) and len(made) > most else asked
 
-    return make
-
-
-BAD = Case("u = v", "duel_test", {"u": 0, "v": 0, "delta": "1/10"}, TEST.conventions, Refusal("v"))
-
-
-@pytest.mark.parametrize(
-    "question",
-    ["duel", (0,), (0, 1, 2, 3), (0, 1.5), (True, 1), (-1, 2), [], [(0, 0)], {}, None, (0, 0, -1)],
-)
-def test_nonsense_is_a_fault(question: object) -> None:
-    with pytest.raises(Fault) as caught:
-        _play(_asks(question), TEST)
-    assert caught.value.kind is FaultKind.NONSENSE
-
-
-def test_what_is_no_stream_is_a_fault() -> None:
-    with pytest.raises(Fault, match="neither a generator"):
-        _play(lambda algorithm, parameters: 7, TEST)
-    with pytest.raises(Fault, match="cannot understand 'zero'"):
-        _play(_asks(*[(0, 1)] * LENGTH, returns="zero"), TEST)
-
-
-def test_a_crash_is_a_fault_that_says_where() -> None:
-    def make(algorithm: str, parameters: dict[str, object]) -> Stream:
-        yield (0, 1)
-        raise KeyError("lost")
-
-    with pytest.raises(Fault, match=r"KeyError: 'lost' .*test_conformance_referee\.py"):
-        _play(make, TEST)
-
-    def crashes(algorithm: str, parameters: dict[str, object]) -> Stream:
-        raise RuntimeError("no memory")
-
-    with pytest.raises(Fault, match="no memory"):
-        _play(crashes, TEST)
+    return _reference_but(announced)
 
 
 def _one_more(algorithm: str, parameters: dict[str, object]) -> Stream:
@@ -309,19 +235,19 @@ def _refusing(algorithm: str, parameters: dict[str, object]) -> Stream:
     raise ValueError("delta is too odd for me")
 
 
-def _late_in_the_tournament(n: int, asked: object, told: list[Told]) -> object:
+def _late_in_the_tournament(n: int, asked: object) -> object:
     return asked if n < EPOCH.expected.duels - 3 else (0, 3)  # type: ignore[union-attr]
 
 
 def _self_play(to: object) -> Make:
-    return _reference_but(lambda n, asked, told: to if isinstance(asked, SelfPlay) else asked)
+    return _reference_but(lambda n, asked: to if isinstance(asked, SelfPlay) else asked)
 
 
 def _announcing(arm: int, but_first: bool) -> Make:
     """Announce that arm always, or always but the first time."""
     seen: list[object] = []
 
-    def announced(n: int, asked: object, told: list[Told]) -> object:
+    def announced(n: int, asked: object) -> object:
         seen.extend([asked] * isinstance(asked, Incumbent))
         changed = isinstance(asked, Incumbent) and len(seen) > but_first
         return Incumbent(arm) if changed else asked
@@ -332,6 +258,19 @@ def _announcing(arm: int, but_first: bool) -> Make:
 BAD = Case("u = v", "duel_test", {"u": 0, "v": 0, "delta": "1/10"}, TEST.conventions, Refusal("v"))
 CUT = _case("duel_test", {"u": 0, "v": 1, "delta": "999/1000"}, plan(lower_wins, straight), 2)
 A, B = (match.length for match in BKT.expected.matches[:2])  # type: ignore[union-attr]
+NO_DECLARATIONS: tuple[tuple[object, object, object], ...] = (
+    (["no_such"], {}, False),
+    (["TG-ITE-BAI"], {}, False),
+    ([], {}, False),
+    ("bkt", {}, False),
+    (None, {"pairing": "fold"}, False),
+    (None, {"pairing": []}, False),
+    (None, {"no_such": ["fold"]}, False),
+    (None, {"pairing": ["odd"]}, False),
+    (None, {"first_arm": [True]}, False),
+    (None, [], False),
+    (None, {}, 1),
+)
 SITUATIONS: dict[str, tuple[Make, Case]] = {
     "a match stops early": (_asks(*[(0, 1)] * 20, returns=0), TEST),
     "a match goes on": (_asks(*[(0, 1)] * 50, returns=0), TEST),
@@ -365,22 +304,28 @@ SITUATIONS: dict[str, tuple[Make, Case]] = {
 }
 
 
+def _whole_runs() -> Iterator[tuple[str, Case, dict[str, object]]]:
+    yield "a whole run with a cut match that is won", CUT, {"matches": [[0, 1, 2, 0]], "result": 0}
+    yield "a whole run of nothing", SHORTEST, {"matches": [], "result": None}
+    assert isinstance(ANYTIME.expected, Expected)
+    played = played_of(ANYTIME.expected)
+    first, (arm, rounds) = [[block.arm, block.rounds] for block in ANYTIME.expected.self_play][:2]
+    longer = {**played, "self_play": [first, [arm, rounds + 1]]}
+    yield "a whole run with a block of self-play that is too long", ANYTIME, longer
+
+
 def test_every_divergence_is_told_whole() -> None:
     """At which duel, what was asked and expected, the lines of the paper, and the match's state."""
-    told = []
-    for name, (make, case) in SITUATIONS.items():
-        with pytest.raises(Diverged) as caught:
-            _play(make, case)
-        told.append(f"{name}\n{textwrap.indent(str(caught.value.divergence), '  ')}\n")
-    for case, reply in (
-        (CUT, {"matches": [[0, 1, 2, 0]], "result": 0}),
-        (SHORTEST, {"matches": [], "result": None}),
-    ):
-        with pytest.raises(Diverged) as caught:
-            judge_played(case, read_played(reply), Level.MATCHES)
-        told.append(f"{reply}\n{textwrap.indent(str(caught.value.divergence), '  ')}\n")
-    text = re.sub(r" \([^()]*\.py:\d+\)", "", "\n".join(told))
-    same_as(Path(__file__).with_name("divergences.txt"), text)
+    calls: dict[str, Callable[[], object]] = {
+        **{name: partial(_play, make, case) for name, (make, case) in SITUATIONS.items()},
+        **{
+            name: partial(judge_played, case, read_played(reply), Level.MATCHES)
+            for name, case, reply in _whole_runs()
+        },
+        **{f"declares {one}": partial(declaration_of, "it", *one) for one in NO_DECLARATIONS},
+    }
+    told = re.sub(r" \([^()]*\.py:\d+\)", "", errors(calls))
+    same_as(Path(__file__).with_name("divergences.txt"), told)
 
 
 SHORTEST = _case(
@@ -404,26 +349,13 @@ def test_all_announcements_may_be_left_out_and_bad_input_refused() -> None:
 # Declarations, and the run over many cases.
 
 
-def _declares(make: Make, **declared_as: object) -> Make:
-    for name, value in declared_as.items():
-        setattr(make, name, value)
-    return make
-
-
 def _examined(make: Make, *cases: Case) -> list[CaseResult]:
     return list(examine(StreamSubject(make, "it"), cases))
 
 
-def test_what_is_not_declared_is_skipped() -> None:
-    make = _declares(_asks((0, 1)), algorithms=["bkt"])
-    (result,) = _examined(make, TEST)
-    assert result.status is Status.SKIPPED
-    assert result.detail == "algorithm not declared: duel_test"
-    make = _declares(partial(_as_pairs), conventions={"pairing": ["fold"]})
-    (result,) = _examined(make, BKT)
-    assert result.status is Status.SKIPPED
-    assert "pairing=consecutive" in result.detail
-    make = _declares(partial(_as_pairs), parallel=True)
+def test_what_is_played_in_parallel_is_skipped_where_the_horizon_cuts_a_round() -> None:
+    make = _reference_but(_as_pair)
+    make.parallel = True  # type: ignore[attr-defined]
     cut = _case("tg_ite_weak", {"N": 4, "b_0": 0}, plan(cycle(4), straight), 30)
     assert [result.status for result in _examined(make, cut, WEAK, BKT)] == [
         Status.SKIPPED,
@@ -431,59 +363,16 @@ def test_what_is_not_declared_is_skipped() -> None:
         Status.CONFORMS,
     ]
 
-    def lacks(algorithm: str, parameters: dict[str, object]) -> Stream:
-        raise NotImplementedError
-
-    assert _examined(lacks, TEST)[0].status is Status.SKIPPED
-
-
-@pytest.mark.parametrize(
-    ("algorithms", "conventions", "parallel", "complaint"),
-    [
-        (["no_such"], {}, False, "algorithms = no_such: must be the name of"),
-        ([], {}, False, "algorithms = .*must be a list of names"),
-        ("bkt", {}, False, "algorithms = bkt: must be a list of names"),
-        (None, {"pairing": "fold"}, False, "conventions = pairing: .*with a list of values"),
-        (None, {"pairing": []}, False, "conventions = pairing: .*with a list of values"),
-        (None, {"no_such": ["fold"]}, False, "conventions = no_such: must be a known choice"),
-        (
-            None,
-            {"pairing": ["odd"]},
-            False,
-            r"conventions\.pairing = odd: .*consecutive, fold, hal",
-        ),
-        (None, {"first_arm": [True]}, False, r"conventions\.first_arm = True: must be among 0, 1"),
-        (None, [], False, "must have conventions by name"),
-        (None, {}, 1, "parallel a bool"),
-    ],
-)
-def test_declarations_that_cannot_be_understood(
-    algorithms: object, conventions: object, parallel: object, complaint: str
-) -> None:
-    with pytest.raises(InvalidInput, match=complaint):
-        declaration_of("it", algorithms, conventions, parallel)
-
-
-def test_a_declaration_is_optional() -> None:
-    found: Declaration = declared(lambda algorithm, parameters: None, "it")
-    assert found.algorithms == set(Group.PAPER.algorithms)
-    assert declared(reference, "it").algorithms == set(ALGORITHMS)
-    assert found.why_skipped(TEST) == ""
-
 
 def test_other_conventions_are_told_apart_from_mistakes() -> None:
-    def folding(algorithm: str, parameters: dict[str, object]) -> Stream:
-        conventions = parameters["conventions"]
-        assert isinstance(conventions, dict)
-        changed = {**conventions, "pairing": "fold", "candidates": "ascending"}
-        return reference(algorithm, {**parameters, "conventions": changed})  # type: ignore[return-value]
-
     last_loses = _case(
         "screen_and_replace",
         {"N": 6, "c": 3, "rho": "1/64", "kappa": "1/64"},
         plan(in_screening(scripted("v"), higher_wins), straight),
     )
-    results = _examined(folding, BKT, last_loses, TEST)
+    changes = {"pairing": "fold", "candidates": "ascending"}
+    otherwise = partial(changing, "conventions", lambda by: {**by, **changes})
+    results = _examined(otherwise, BKT, last_loses, TEST)
     assert [result.status for result in results] == [
         Status.DIFFERS_BY_CONVENTION,
         Status.DIFFERS_BY_CONVENTION,
@@ -492,31 +381,14 @@ def test_other_conventions_are_told_apart_from_mistakes() -> None:
     assert "pairing fold where the case says consecutive" in results[0].detail
     assert "candidates ascending where the case says incumbent-first" in results[1].detail
     assert results[0].divergence is not None
-
-    def loses_byes(algorithm: str, parameters: dict[str, object]) -> Stream:
-        S = parameters["S"]
-        assert isinstance(S, list)
-        return reference(algorithm, {**parameters, "S": S[:4]})  # type: ignore[return-value]
-
-    (result,) = _examined(loses_byes, BKT)
+    (result,) = _examined(one_arm_less, BKT)
     assert result.status is Status.WRONG
 
 
 def test_a_mistake_that_shows_on_some_tapes_only_is_no_convention() -> None:
     """Ties to the second argument: without a tie it is right, under whatever conventions."""
-
-    def make(algorithm: str, parameters: dict[str, object]) -> Stream:
-        inner = reference(algorithm, parameters)
-        told: list[Told] = []
-        asked: object = next(inner)
-        try:
-            while True:
-                told.append((yield asked))
-                asked = inner.send(bool(told[-1]))
-        except StopIteration as stop:
-            return 1 if 2 * sum(map(bool, told)) == len(told) else stop.value
-
-    (result,) = _examined(make, TIE)
+    mistake = transcription_mistakes()["budgeted-tie-to-v"]
+    (result,) = examine(subject_of(mutated(mistake)), [TIE])
     assert result.status is Status.WRONG
 
 
@@ -531,12 +403,3 @@ def test_plans_take_turns() -> None:
     )
     lengths = [match.length for match in run.expected.matches]  # type: ignore[union-attr]
     assert lengths[1] > lengths[0] + 10
-
-
-def test_a_run_that_forgets_to_return_its_arm_differs() -> None:
-    def forgetful(algorithm: str, parameters: dict[str, object]) -> Stream:
-        result: object = None
-        yield from reference(algorithm, parameters)
-        return result
-
-    assert [one.status for one in _examined(forgetful, TEST)] == [Status.WRONG]
