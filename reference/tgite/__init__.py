@@ -1,8 +1,8 @@
 """Tree-Guided Identify-Then-Exploit (TG-ITE), transcribed from the paper.
 
-Each algorithm is a stream: a generator that asks for duels and is told their outcomes. ``play``
-plays a stream against preferences, a tape or a callback; ``drive`` answers any stream by a
-function.
+Each algorithm is a stream: a generator that asks for duels and is sent their outcomes. ``play``
+plays a stream against preferences, a tape or a callback. ``drive`` answers the questions of a
+stream with a function.
 
 The modules in reading order, which is the paper's; each needs only those above it::
 
@@ -18,11 +18,13 @@ The modules in reading order, which is the paper's; each needs only those above 
     budgeted_duel_test  ``alg:budgeted-dueltest``
     instances  ``sec:experiments``
 
-The policies take ``(b_0, tree, level or horizon, test, conventions)``, the third of these where the
-paper's algorithm has one; the weak policy's level, 1/4 in the paper, is ``warm_start``, by keyword.
+The policies take ``(b_0, tree, level or horizon, test, conventions)``. Policies without a level or
+a horizon in the paper leave out the third. The weak policy's level, 1/4 in the paper, is the
+keyword argument ``warm_start``.
 
-Beside the paper stand ``playing``, which plays streams, ``comparators``, and ``beyond``, whose
-pairwise tests are not the paper's.
+Three packages are not part of the paper's algorithms: ``playing`` plays streams, ``comparators``
+holds the algorithms that the paper compares with, and ``beyond`` holds tests and a search that are
+not in the paper.
 """
 
 from tgite.bai import tg_ite_bai

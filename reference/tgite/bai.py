@@ -20,10 +20,10 @@ def tg_ite_bai(
 ) -> Stream[Q, A, Arm]:
     """Identify the Condorcet winner: one pass of TreeAscent from ``b_0``, and stop.
 
-    The result is right with probability at least ``1 - delta``, after
-    ``C N/Delta**2 (log(1/delta) + log(1/Delta) + 1)`` duels at most, on average
-    (``cor:tlcr-bai``). With the budgeted test it is the policy of
-    ``thm:known-gap-extension-main`` and its number of duels is bounded.
+    The result is the Condorcet winner with probability at least ``1 - delta``. The expected number
+    of duels is at most ``C N/Delta**2 (log(1/delta) + log(1/Delta) + 1)`` (``cor:tlcr-bai``). With
+    the budgeted test this is the policy of ``thm:known-gap-extension-main``, whose number of duels
+    is bounded on every run.
 
     Raises :class:`~tgite.errors.InvalidInput` as TreeAscent does.
     """

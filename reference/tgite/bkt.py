@@ -21,13 +21,13 @@ def bkt(
     """Play a knockout tournament among the arms ``S``; return the arm that survives.
 
     ``alg:bkt``, with ``test`` in DuelTest's place; the order of ``S`` is the fixed order of L4. It
-    plays ``|S| - 1`` matches in ``ceil(log2 |S|)`` rounds, none of them twice, and
+    plays ``|S| - 1`` matches in ``ceil(log2 |S|)`` rounds, no match twice, and
     (``lem:app-bkt-subset``)
 
-    * returns the arm of ``S`` that beats all others there, if there is one, with probability at
-      least ``1 - delta``; if there is none, the result is only the bracket's survivor;
-    * after ``C |S|/Delta**2 (log(1/delta) + log(1/Delta) + 1)`` duels at most, on average
-      (``eq:app-bkt-cost``).
+    * returns the arm that beats all others in ``S``, if there is one, with probability at least
+      ``1 - delta`` (otherwise the result is only the bracket's survivor);
+    * takes an expected number of duels of at most
+      ``C |S|/Delta**2 (log(1/delta) + log(1/Delta) + 1)`` (``eq:app-bkt-cost``).
 
     With the known-gap test ``lem:app-budgeted-bkt`` applies.
 

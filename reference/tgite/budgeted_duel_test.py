@@ -71,10 +71,10 @@ def budgeted_duel_test(
 def known_gap(g: Fraction) -> PairwiseTest[Duel, Outcome]:
     """Return BudgetedDuelTest for the known gap ``g`` as a pairwise test.
 
-    The guarantees hold if ``g`` is at most the winner's gap Delta*: with ``g`` in Delta's place the
-    bounds lose their term ``log(1/Delta)``. Those of BKT_g (``lem:app-budgeted-bkt``) and
-    TreeAscent_g (``lem:app-budgeted-tree-ascent``) hold on every run, that of ScreenAndReplace_g
-    (``lem:app-budgeted-screen-epoch``) on average; the policies' are
+    The guarantees hold if ``g`` is at most the winner's gap Delta*. The bounds have ``g`` in
+    Delta's place and no term ``log(1/Delta)``. The bounds of BKT_g (``lem:app-budgeted-bkt``) and
+    TreeAscent_g (``lem:app-budgeted-tree-ascent``) hold on every run, the one of ScreenAndReplace_g
+    (``lem:app-budgeted-screen-epoch``) on average. The policies' bounds are in
     ``thm:known-gap-extension-main``.
 
     Raises :class:`~tgite.errors.InvalidInput` unless ``0 < g <= 1/2``.

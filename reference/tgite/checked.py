@@ -13,7 +13,7 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 def checked(function: _Function) -> _Function:
-    """Check the arguments' types of a public function at every call.
+    """Make a public function check the types of its arguments at every call.
 
     Raises :class:`~tgite.errors.WrongType`. beartype is imported at the first call, because its
     import takes longer than the rest of ``import tgite``.
@@ -37,7 +37,7 @@ def checked(function: _Function) -> _Function:
 def _name_missing_methods(
     function: Callable[..., Any], arguments: tuple[object, ...], named: Mapping[str, object]
 ) -> None:
-    """Refuse an argument that lacks a method of its protocol, naming the method."""
+    """Refuse an argument that lacks a method of its protocol, and name that method."""
     hints = get_type_hints(function)
     for name, value in (
         inspect.signature(function).bind_partial(*arguments, **named).arguments.items()

@@ -1,9 +1,9 @@
 """Confidence levels, exact.
 
-Every level in the paper is a rational, or a rational times ``6/pi**2`` (the rounds of BKT). Floats
-would fail: at ``delta = 4**-501`` the quotient ``2n(n+1)/delta`` overflows and DuelTest never
-stops. So a level is kept as a rational and a flag for the factor. The algorithms use its
-``log(1/delta)``, a float that is accurate for every level.
+Every level in the paper is a rational number, or a rational number times ``6/pi**2`` (in the rounds
+of BKT). A level is stored as that rational number and a flag for the factor. Floats would fail: at
+``delta = 4**-501`` the quotient ``2n(n+1)/delta`` overflows and DuelTest never stops. The
+algorithms use ``log(1/delta)``, a float that is accurate for every level.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _LARGEST_EXPONENT = 2**24
 _LARGEST_DECIMAL_EXPONENT = 10**5
 _SHORTEST_BARE_POWER = 8
 _SHORTEST_POWER = 1024
-_LONGEST_DECIMAL = 14_000  # bits; Python's own limit for decimal conversion is above it
+_LONGEST_DECIMAL = 14_000  # bits; fewer than Python's own limit for decimal conversion
 
 
 @functools.total_ordering
@@ -37,9 +37,9 @@ _LONGEST_DECIMAL = 14_000  # bits; Python's own limit for decimal conversion is 
 class Confidence:
     """A confidence level in (0, 1): the allowed probability of error, delta.
 
-    The level is ``rational``, times ``6/pi**2`` where ``basel`` is true (after Euler's sum of
-    ``1/r**2``, which is what BKT spends over its rounds). Levels compare, hash and print exactly:
-    ``6/pi**2`` is irrational, so two levels are equal only if both parts are.
+    The level is ``rational``, times ``6/pi**2`` if ``basel`` is true. (BKT's levels add up to
+    Euler's sum of ``1/r**2``, the Basel problem.) Levels compare, hash and print exactly. Since
+    ``6/pi**2`` is irrational, two levels are equal only if both parts are.
 
     ``log_inverse`` is ``log(1/delta)`` as the nearest float or its neighbour.
 
@@ -79,7 +79,7 @@ class Confidence:
         return Confidence(read_rational("confidence", _BASEL_FACTOR.sub("", text)), basel)
 
     def __lt__(self, other: Confidence) -> bool:
-        """Compare exactly, across the two kinds of level too."""
+        """Compare exactly, also a level with the factor with one without it."""
         if not isinstance(other, Confidence):
             return NotImplemented
         if self.basel == other.basel:
@@ -137,7 +137,7 @@ def read_number(name: str, value: str | int | float | Fraction) -> Fraction:
 
 
 def _is_plain_number(text: str) -> bool:
-    """Say whether a number is written in ASCII, without underscores, and can be multiplied out.
+    """Return whether a number is in ASCII, without underscores and with a small exponent.
 
     ``Fraction`` alone would accept the digits of other scripts, and would use up all memory for
     ``1e-999999999``.
@@ -151,8 +151,8 @@ def _is_plain_number(text: str) -> bool:
 def write_rational(value: Fraction) -> str:
     """Write a rational exactly and shortly, so that :func:`read_rational` reads it back.
 
-    Long powers of two in the denominator are written as such, ``1/3 * 2^-16385``; what is still too
-    long for Python's decimal conversion is written in hexadecimal.
+    Long powers of two in the denominator are written as powers, ``1/3 * 2^-16385``. Numbers that
+    are still too long for Python's decimal conversion are written in hexadecimal.
     """
     numerator, denominator = value.numerator, value.denominator
     exponent = (denominator & -denominator).bit_length() - 1
@@ -198,8 +198,8 @@ def _log_inverse_enclosure(
 def ceil_of_log(above: int, delta: Confidence, divisor: Fraction) -> int:
     """Return ``ceil(log(above/delta) / divisor)``, for ``above >= 1`` and ``divisor > 0``, exactly.
 
-    For a rational ``delta`` the quotient is never a whole number (Lindemann), and for any level
-    the precision is raised until the ceiling is decided.
+    The precision is raised until the ceiling is decided. For a rational ``delta`` that must happen,
+    because the quotient is never a whole number (Lindemann).
     """
     digits = 40
     while True:

@@ -1,7 +1,7 @@
 """The choices that the paper leaves open, as one value.
 
-Another choice is another value of :class:`Conventions`, not an error: all of the paper's claims
-hold for every one of them. The defaults are this project's rulings.
+Every value of :class:`Conventions` is a valid reading: all of the paper's claims hold for each. The
+defaults are this project's rulings.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tgite.questions import Arm
 
 
 class Pairing(StrEnum):
-    """Which arms of a round meet (``alg:bkt`` L4), given the order of the arms without the bye."""
+    """Which arms of a round meet (``alg:bkt`` L4), in the order of the arms without the bye."""
 
     CONSECUTIVE = "consecutive"
     """First with second, third with fourth, and so on."""
@@ -67,20 +67,23 @@ class Byes(StrEnum):
     FIRST = "first"
     """The byes are the first leaves."""
     SPREAD = "spread"
-    """Arm k stands at leaf floor(k M / N): byes evenly among the arms."""
+    """Arm k stands at leaf floor(k M / N), so that the byes are spread evenly among the arms."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conventions:
     """One ruling for every choice that the text leaves free.
 
-    ``pairing``: how a BKT round pairs its arms. ``bye``: whether the first or the last arm of the
-    round's order sits out when their number is odd. ``bye_place``: whether that arm stands first
-    or last in the next round's order. ``arguments``: which arm of a pair is the test's ``u``
-    (it matters: ``u`` wins the budgeted test's ties). ``candidates``: the order of the
-    replacement tournament. ``screening``: the order in which challengers are screened. ``byes``:
-    where the formal byes stand in the completed tree. ``first_arm``: the number, 0 or 1, by which
-    the first arm is called where arms are written or read; inside Python arms start at 0.
+    * ``pairing``: how a BKT round pairs its arms.
+    * ``bye``: whether the first or the last arm of the round's order sits out if their number is
+      odd.
+    * ``bye_place``: whether that arm stands first or last in the next round's order.
+    * ``arguments``: which arm of a pair is the test's ``u``; ``u`` wins the budgeted test's ties.
+    * ``candidates``: the order of the arms in the replacement tournament.
+    * ``screening``: the order in which challengers are screened.
+    * ``byes``: where the formal byes stand in the completed tree.
+    * ``first_arm``: the number of the first arm, 0 or 1, in files and on the terminal; inside
+      Python arms start at 0.
 
     Raises :class:`~tgite.errors.InvalidInput` for a value of another kind.
     """
@@ -95,7 +98,7 @@ class Conventions:
     first_arm: int = 0
 
     def __post_init__(self) -> None:
-        """Refuse what is not a choice."""
+        """Refuse a value of another kind."""
         for choice in fields(self):
             kind: type = type(choice.default)
             value: object = getattr(self, choice.name)
@@ -187,7 +190,7 @@ class Conventions:
 
     @checked
     def written(self, arm: Arm) -> int:
-        """Return the number by which ``arm`` is called in files and on the terminal."""
+        """Return the number of ``arm`` in files and on the terminal."""
         return arm + self.first_arm
 
 

@@ -12,23 +12,23 @@ from tgite.questions import Arm, Duel, Outcome, Stream
 def c(n: int, delta: Confidence) -> float:
     """Return the anytime confidence radius ``c(n, delta) = sqrt(log(2n(n+1)/delta) / (2n))``.
 
-    ``alg:dueltest`` L6, for ``n >= 1`` duels. With probability at least ``1 - delta`` the mean
-    stays nearer than this to ``p_uv``, for all ``n`` at once (``lem:app-anytime-cs``). The
-    quotient's logarithm is taken as ``log(2n(n+1)) + log(1/delta)``, since ``2n(n+1)/delta``
-    exceeds the floats for the later levels of the schedules. Not checked at run time: it is
-    computed once for every duel.
+    ``alg:dueltest`` L6, for ``n >= 1`` duels. With probability at least ``1 - delta`` the mean is
+    within this radius of ``p_uv`` for all ``n`` at once (``lem:app-anytime-cs``). The logarithm is
+    computed as ``log(2n(n+1)) + log(1/delta)``, because ``2n(n+1)/delta`` overflows at the later
+    levels of the schedules. Arguments are not checked at run time, because the radius is computed
+    at every duel.
     """
     return sqrt((log(2 * n * (n + 1)) + delta.log_inverse) / (2 * n))
 
 
 @checked
 def duel_test(u: Arm, v: Arm, delta: Confidence) -> Stream[Duel, Outcome, Arm]:
-    """Compare ``u`` with ``v`` until the mean leaves 1/2 by the radius; return the better arm.
+    """Compare ``u`` with ``v`` until the mean is off 1/2 by over the radius; return the leader.
 
     ``alg:dueltest``. For a gap ``gamma = |p_uv - 1/2| > 0`` it ends almost surely and
 
     * returns the better arm with probability at least ``1 - delta`` (``lem:app-dueltest-correct``),
-    * after ``C/gamma**2 (log(1/delta) + log(1/gamma) + 1)`` duels at most, on average
+    * takes an expected number of duels of at most ``C/gamma**2 (log(1/delta) + log(1/gamma) + 1)``
       (``lem:app-dueltest-time``, ``eq:app-dueltest-exp``).
 
     If the arms tie, it ends with probability at most ``delta``.

@@ -1,7 +1,7 @@
-"""What the package says when an input cannot be used.
+"""The exceptions of the package: what it raises when an input cannot be used.
 
-Every refusal is one exception that names the field, the value and the rule that the value breaks,
-raised before any duel is spent.
+Each exception names the field, the value and the rule that the value breaks. It is raised before
+any duel is played.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class InvalidInput(ValueError):
         self.rule = rule
         shown = value if isinstance(value, str) else repr(value)
         if len(shown) > _LONGEST_VALUE_SHOWN:
-            # Both ends: a path's line number stands at the end.
+            # A long value keeps both ends, because the line number follows a path.
             half = _LONGEST_VALUE_SHOWN // 2
             shown = f"{shown[: half - 3]}...{shown[-half:]}"
         super().__init__(f"{field} = {shown}: {rule}")
@@ -35,7 +35,7 @@ class WrongType(InvalidInput, TypeError):
     """An argument of a public function has the wrong type (found by beartype)."""
 
     def __init__(self, message: str, *_: object, **__: object) -> None:
-        """Carry beartype's own account of the argument, its value and the type it must have."""
+        """Take beartype's message: the argument, its value and the type that it must have."""
         self.field = "argument"
         self.value: object = None
         self.rule = message
@@ -64,7 +64,7 @@ def require_whole_number(field: str, value: object, at_least: int) -> None:
 
 @contextmanager
 def handled(field: str, path: object, done: str = "read") -> Iterator[None]:
-    """Refuse the file ``path``, as ``field``, if what is ``done`` with it inside fails."""
+    """Turn a file error inside the block into the refusal that ``path`` "cannot be ``done``"."""
     try:
         yield
     except (OSError, UnicodeDecodeError) as error:

@@ -23,7 +23,7 @@ def _arctan_of_inverse(x: int, unit: int) -> tuple[int, int]:
         sign = -sign
         total += sign * (term // k)
         terms += 1
-    # Each term is floored twice, by less than 1 each time; the rest of the series is below 1.
+    # Each term is rounded down twice, by less than 1 each; the rest of the series is below 1.
     slack = 2 * terms + 1
     return total - slack, total + slack
 
@@ -58,8 +58,8 @@ def _log_of_integer(value: int, digits: int) -> tuple[Fraction, Fraction]:
 def log_enclosure(value: Fraction, digits: int) -> tuple[Fraction, Fraction]:
     """Return rationals around ``log(value)``, for ``value > 0``.
 
-    They come from ``digits``-digit logarithms of numerator and denominator, so that their distance
-    is about ``10**-digits`` times the larger of the two.
+    They come from ``digits``-digit logarithms of numerator and denominator. They differ by about
+    ``10**-digits`` times the larger of these logarithms.
     """
     above, below = value.numerator, value.denominator
     above_low, above_high = _log_of_integer(above, digits)
@@ -70,7 +70,7 @@ def log_enclosure(value: Fraction, digits: int) -> tuple[Fraction, Fraction]:
 def round_enclosure(value: Fraction, digits: int) -> tuple[Fraction, Fraction]:
     """Return decimal fractions of ``digits`` significant digits at or around ``value``.
 
-    Keeps later arithmetic on very long fractions short.
+    Shorter fractions make later arithmetic cheaper.
     """
     down = Context(prec=digits, rounding=ROUND_FLOOR)
     up = Context(prec=digits, rounding=ROUND_CEILING)

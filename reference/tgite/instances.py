@@ -1,9 +1,11 @@
 """The instances of the Experiments section (``sec:experiments``), held as rules.
 
-The section leaves some of its rule open. Rulings: the winner is *inserted* at ``floor(N/2)``, and
-the other arms keep their order and get the cycle's labels 0..N-2; a label does not beat itself,
-so the rule's distance starts at 1; N is even, because for an odd N both arms of a pair would claim
-the distance ``(N-1)/2``.
+The section leaves parts of its rule open. These are our rulings:
+
+* The winner is *inserted* at ``floor(N/2)``; the other arms keep their order and get the cycle's
+  labels 0..N-2.
+* A label does not beat itself, so the rule's distance starts at 1.
+* N is even, because for an odd N both arms of a pair could have the distance ``(N-1)/2``.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ SPARSE_GAP = Fraction(44, 100)
 
 @dataclass(frozen=True, slots=True)
 class CyclicInstance:
-    """A winner that beats everybody, and a directed cycle among the others; no table is held.
+    """A winner that beats every other arm, and a directed cycle among the others, without a table.
 
     The winner, arm ``floor(N/2)``, beats every other arm with gap ``delta_star``. Among the others,
     label x beats label y with gap ``delta_cyc`` iff ``1 <= (y - x) mod (N-1) <= (N-1)/2``.
@@ -69,7 +71,7 @@ class CyclicInstance:
         return self.delta_star
 
     def global_gap(self) -> Fraction:
-        """``Delta``: the smaller of the two gaps; with two arms there is only the winner's."""
+        """``Delta``: the smaller of the two gaps; with two arms it is the winner's."""
         return self.delta_star if self.N == 2 else min(self.delta_star, self.delta_cyc)
 
     def probability(self, i: Arm, j: Arm) -> Fraction:
@@ -104,6 +106,6 @@ def sparse(
 ) -> CyclicInstance:
     """Return the sparse instance: the cyclic skeleton with all other pairs at 0.94 and 0.06.
 
-    "Pushed toward" those values may mean all or some of the pairs; all is the plain reading.
+    The paper says "pushed toward" these values. We read that as all pairs, not only some.
     """
     return cyclic(N, delta_star, delta_sub)

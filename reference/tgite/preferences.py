@@ -3,9 +3,9 @@
 Which algorithm needs what:
 
 * DuelTest-based policies need ``assump:condorcet-gap``: a Condorcet winner and a positive global
-  gap Delta (two arms that tie, winner or not, may meet in a match that hardly ever ends);
-* BudgetedDuelTest-based policies need a Condorcet winner and ``0 < g <= Delta*``; ties elsewhere
-  are harmless.
+  gap Delta. (A match of two arms that tie almost never ends.)
+* BudgetedDuelTest-based policies need a Condorcet winner and ``0 < g <= Delta*``. Other arms may
+  tie.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _LARGEST_DECIMAL = 10**300
 
 
 class NoCondorcetWinner(InvalidInput):
-    """No arm beats every other; ``cycle`` is a cycle (or a tie) among the arms at the top."""
+    """No arm beats every other; ``cycle`` is a cycle (or a tie) among the top arms."""
 
     def __init__(self, cycle: tuple[Arm, ...], names: tuple[str, ...]) -> None:
         """Name the arms of ``cycle``, each of which beats or ties the next one."""
@@ -66,13 +66,13 @@ class Preferences(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PreferenceMatrix:
-    """A preference matrix, exact, with every condition of the model checked.
+    """An exact preference matrix; every condition of the model is checked.
 
     ``rows[i][j]`` is ``p_ij`` as a :class:`~fractions.Fraction`. ``names`` default to the arms'
     numbers. Raises :class:`~tgite.errors.InvalidInput` unless the matrix is square with N >= 2
     rows, every entry lies strictly between 0 and 1, ``p_ij + p_ji = 1`` and ``p_ii = 1/2`` exactly,
-    and the names are different and as many as the rows. A Condorcet winner is asked for only by
-    :meth:`winner`.
+    and the names are different and as many as the rows. A matrix may lack a Condorcet winner; only
+    :meth:`winner` then raises.
     """
 
     rows: tuple[tuple[Fraction, ...], ...]
@@ -171,8 +171,8 @@ def _decimal(p: Fraction) -> str:
 def top_cycle(preferences: Preferences) -> tuple[Arm, ...]:
     """Return a cycle of top arms, each beating or tying the next, if no arm beats all others.
 
-    Follow shortest chains of "beats or ties" from an arm with the most wins. It loses to or ties
-    with some arm, and a chain reaches that arm, since both are among the top arms.
+    The search follows shortest chains of "beats or ties" from an arm with the most wins. This arm
+    loses to or ties with some arm. A chain reaches that arm, since both are among the top arms.
     """
     N = preferences.size
 

@@ -1,13 +1,14 @@
-"""What an algorithm asks: the questions of its stream.
+"""The questions that an algorithm can ask through its stream.
 
 An algorithm is a generator that yields questions, is sent the replies, and returns its answer:
 
-* :class:`Duel` is one comparison of two different arms, told who won (``True``: the first arm);
-* :class:`SelfPlay` is a block of self-comparisons, told nothing (the dummy outcomes are ignored);
-* :class:`Match` is a whole pairwise test, told its winner;
-* :class:`Incumbent` costs no round: the algorithm announces the arm that it now believes in.
+* :class:`Duel` is one comparison of two different arms; the reply is ``True`` if the first wins;
+* :class:`SelfPlay` is a block of self-comparisons; the reply is ``None``, without outcomes;
+* :class:`Match` is a whole pairwise test; the reply is its winner;
+* :class:`Incumbent` announces the arm that the algorithm now believes to be best; it costs no
+  round.
 
-``Stream[Q, A, R]`` asks questions of type ``Q``, is told replies of type ``A`` and returns an
+``Stream[Q, A, R]`` asks questions of type ``Q``, is sent replies of type ``A`` and returns an
 ``R``.
 """
 
@@ -25,8 +26,8 @@ from tgite.errors import InvalidInput, InvalidReply, require_whole_number
 Arm: TypeAlias = int
 """An arm, numbered from 0 (see ``Conventions.first_arm`` for how arms are written).
 
-An alias and not a new type, so that ``bkt([4, 2, 7], ...)`` is well typed. Functions that take arms
-check them with :func:`require_arm`, :func:`require_arms` and :func:`require_two_arms`.
+It is an alias and not a new type, so that ``bkt([4, 2, 7], ...)`` is well typed. Functions that
+take arms check them with :func:`require_arm`, :func:`require_arms` and :func:`require_two_arms`.
 """
 
 Outcome: TypeAlias = bool
@@ -61,7 +62,7 @@ def require_arm(field: str, arm: Arm, N: int) -> None:
 
 
 def require_arms(S: Sequence[Arm]) -> None:
-    """Refuse an empty set, and one with anything but different arms."""
+    """Refuse an empty set, a repeated arm and anything that is not an arm."""
     for arm in S:
         require_whole_number("S", arm, at_least=0)
     if not S:
@@ -112,7 +113,7 @@ class SelfPlay:
         require_whole_number("rounds", self.rounds, at_least=0)
 
     def check_reply(self, reply: object) -> None:
-        """Refuse anything but ``None``: the dummy outcomes are ignored."""
+        """Refuse anything but ``None``, because the outcomes of self-play are ignored."""
         if reply is not None:
             raise InvalidReply("reply", reply, "must be None: self-play tells nothing")
 
@@ -134,7 +135,7 @@ class Match:
     delta: Confidence
 
     def __post_init__(self) -> None:
-        """Refuse arms that are negative or equal, and what is not a level."""
+        """Refuse arms that are negative or equal, and a ``delta`` that is not a level."""
         require_two_arms(self.first, self.second)
         delta: object = self.delta
         if not isinstance(delta, Confidence):
@@ -142,7 +143,7 @@ class Match:
 
     def check_reply(self, reply: object) -> None:
         """Refuse a winner that is not one of the two arms."""
-        # By type too: True and 1.0 equal 1, and are no arms.
+        # The type is checked too, because True and 1.0 equal 1 but are not arms.
         if type(reply) is not int or reply not in (self.first, self.second):
             raise InvalidReply(
                 "winner", reply, f"must be one of the two arms {self.first} and {self.second}"
@@ -175,11 +176,11 @@ class Incumbent:
 
 @checked
 def match(u: Arm, v: Arm, delta: Confidence) -> Stream[Match, Arm, Arm]:
-    """Test two arms by asking for the whole match: the pairwise test as one question.
+    """Test two arms with a single question, which asks for the whole match.
 
-    With it BKT, TreeAscent, ScreenAndReplace and the policies become decision trees over matches,
-    finite where the algorithm is. Raises :class:`~tgite.errors.InvalidInput` unless the arms are
-    two different ones.
+    With this test BKT, TreeAscent, ScreenAndReplace and the policies become decision trees over
+    matches. The tree is finite if the algorithm ends. Raises :class:`~tgite.errors.InvalidInput`
+    unless the arms are two different ones.
     """
     question = Match(u, v, delta)
 
@@ -191,7 +192,7 @@ def match(u: Arm, v: Arm, delta: Confidence) -> Stream[Match, Arm, Arm]:
 
 
 def plain(reply: A) -> A:
-    """Return the Python value of an array library's scalar, as ``numpy.bool_``; else ``reply``."""
+    """Return the Python value of a scalar such as ``numpy.bool_``, and other replies unchanged."""
     if getattr(reply, "shape", None) == () and hasattr(reply, "item"):
         value: A = reply.item()
         return value
@@ -199,12 +200,11 @@ def plain(reply: A) -> A:
 
 
 def drive(stream: Stream[Q, A, R], answer: Callable[[Q], A]) -> R:
-    """Play a stream to its end: put each question to ``answer``, send the reply, return the result.
+    """Play a stream to its end, with replies from the function ``answer``; return its result.
 
-    Each reply is checked against its question: raises :class:`~tgite.errors.InvalidReply` for a
-    reply that the question does not allow. A scalar of an array library becomes the Python value
-    that it holds. An exception from ``answer`` passes through. A stream that never ends is driven
-    forever.
+    Raises :class:`~tgite.errors.InvalidReply` for a reply that the question does not allow. A
+    scalar of an array library becomes the Python value that it holds. An exception from ``answer``
+    passes through. A stream that never ends is driven forever.
     """
     try:
         question = next(stream)
@@ -217,7 +217,7 @@ def drive(stream: Stream[Q, A, R], answer: Callable[[Q], A]) -> R:
 
 
 def _answered(question: Q, answer: Callable[[Q], A]) -> A:
-    """Get the checked reply; a foreign ``StopIteration`` must not pass for the stream's end."""
+    """Return the checked reply; turn a ``StopIteration`` of ``answer`` into another exception."""
     try:
         reply = plain(answer(question))
     except StopIteration as stop:

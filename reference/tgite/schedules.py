@@ -22,7 +22,7 @@ def bkt_round_level(delta: Confidence, r: int) -> Confidence:
 
 @checked
 def block_level(epsilon: Confidence, block: int, whole: int) -> Confidence:
-    """Return ``beta_h = (epsilon/2) block / (whole - 1)``, a sibling block's share.
+    """Return ``beta_h = (epsilon/2) block / (whole - 1)``, the level of a sibling block's BKT.
 
     With ``block = m_h`` and ``whole = N`` it is ``alg:plr-pass`` L5; with the block's capacity
     ``block = mbar_h`` and ``whole = M`` it is ``alg:app-plr`` L5.

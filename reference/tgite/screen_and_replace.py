@@ -22,14 +22,16 @@ def screen_and_replace(
 ) -> Stream[Q, A, Arm]:
     """Screen every other of the ``N`` arms against ``c``; return the next incumbent.
 
-    ``alg:screen-and-replace``, with ``test`` in DuelTest's place. If no arm beats ``c``, it
-    is kept. Otherwise a tournament of ``c`` and its beaters decides.
+    ``alg:screen-and-replace``, with ``test`` in DuelTest's place. If no arm beats ``c``, then ``c``
+    is returned. Otherwise the winner of a tournament of ``c`` and the arms that beat it is
+    returned.
 
     * The result differs from the Condorcet winner with probability at most ``rho + kappa``, and at
       most ``kappa`` if ``c`` is that winner (``lem:app-one-step-repair``).
     * With ``l(x) = log(1/x) + log(1/Delta) + 1``, the expected weak regret of the epoch is at most
-      ``C N/Delta**2`` times ``rho l(kappa)``, and ``log(1/rho) + l(kappa)`` more if ``c`` is not
-      that winner (``lem:app-screen-epoch-regret``, ``eq:app-one-epoch-weak-conditional``;
+      ``C N/Delta**2 * rho l(kappa)`` if ``c`` is that winner, and at most
+      ``C N/Delta**2 * (rho l(kappa) + log(1/rho) + l(kappa))`` otherwise
+      (``lem:app-screen-epoch-regret``, ``eq:app-one-epoch-weak-conditional``;
       ``eq:app-one-epoch-weak`` is its average over ``c``).
 
     With the known-gap test ``lem:app-budgeted-screen-epoch`` applies.

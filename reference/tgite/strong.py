@@ -19,9 +19,9 @@ from tgite.tree_ascent import tree_ascent
 def until_horizon(stream: Stream[Q, A, R], horizon: int) -> Stream[Q, A, tuple[R, int] | None]:
     """Play ``stream`` until it returns or ``horizon`` rounds have passed.
 
-    Returns its result and the rounds that remain. Each question says how many rounds it took. If
-    the horizon is reached and the stream asks for more, or its last question goes beyond the
-    horizon, the stream is closed and ``None`` is returned.
+    Returns the stream's result and the number of rounds that remain. Each question says how many
+    rounds it took. The stream is closed and ``None`` is returned if it asks for more at the
+    horizon, or if its last question goes beyond the horizon.
     """
     rounds = 0
     try:
@@ -49,10 +49,9 @@ def tg_ite_strong_known_horizon(
 
     ``alg:tlcr-strong-known``. Its expected regret is at most
     ``C N/Delta**2 (log(H+1) + log(1/Delta) + 1) + 1`` (``thm:strong-known-main``,
-    ``thm:app-strong-known``).
-    Returns the identified arm, which it announces as an :class:`~tgite.questions.Incumbent` too,
-    or ``None`` if the horizon expired within the pass. Rounds are counted by what ``test`` asks:
-    a duel is one.
+    ``thm:app-strong-known``). Returns the identified arm, which it announces as an
+    :class:`~tgite.questions.Incumbent` too, or ``None`` if the horizon expired within the pass.
+    Each question of ``test`` says how many rounds it takes; a duel takes one.
 
     Raises :class:`~tgite.errors.InvalidInput` if ``H`` is below 1, and as TreeAscent does.
     """

@@ -1,8 +1,8 @@
 """The completed balanced tree, its ancestor blocks and sibling blocks.
 
 Section ``subsec:fixed-tree-path-decomposition`` and, for any number of arms, ``app:tree-geometry``.
-A node is a run of leaves: the node of height h over leaf x holds the leaves from
-``(x >> h) << h`` on, ``2**h`` of them.
+A node is a run of leaves: the node of height h over leaf x holds ``2**h`` leaves, from
+``(x >> h) << h`` on.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ from tgite.questions import Arm, require_arm
 class BalancedTree:
     """A balanced binary tree over N arms, completed by formal byes to M = 2**ceil(log2 N) leaves.
 
-    Its sibling blocks partition the arms, wherever one starts (``lem:app-sibling-partition``).
-    ``leaves`` holds the arms from left to right, ``None`` for a formal bye. Any placement of the
-    arms 0..N-1 is a tree in the paper's sense; :meth:`over` makes the one of the conventions.
+    For every starting arm ``b``, the sibling blocks and ``b`` partition the arms
+    (``lem:app-sibling-partition``). ``leaves`` holds the arms from left to right, and ``None`` for
+    a formal bye. Any placement of the arms 0..N-1 is a tree in the paper's sense. :meth:`over`
+    makes the tree of the given conventions.
 
     Raises :class:`~tgite.errors.InvalidInput` unless ``leaves`` holds N >= 2 arms, each of 0..N-1
     once, in M places.
@@ -35,7 +36,7 @@ class BalancedTree:
     _leaf_of: tuple[int, ...] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Check all leaves and note where each arm stands."""
+        """Check all leaves and store the place of each arm."""
         leaves: object = self.leaves
         if not isinstance(leaves, tuple):
             raise InvalidInput("leaves", leaves, "must be a tuple of arms and None")
@@ -61,7 +62,7 @@ class BalancedTree:
     @staticmethod
     @checked
     def over(N: int, conventions: Conventions = RULINGS) -> BalancedTree:
-        """Make the tree over ``N >= 2`` arms whose byes stand as the conventions say."""
+        """Return the tree over ``N >= 2`` arms with its byes where the conventions place them."""
         require_whole_number("N", N, at_least=2)
         return BalancedTree(tuple(conventions.leaves(N, 1 << (N - 1).bit_length())))
 
@@ -76,7 +77,8 @@ class BalancedTree:
     def sibling_block(self, b: Arm, h: int) -> tuple[Arm, ...]:
         """Return ``Q_h(b) = U_h(b) minus U_{h-1}(b)``, from left to right; it may be empty.
 
-        ``h`` in 1..L. The arms below the sibling of ``b``'s ancestor at height ``h - 1``.
+        For ``h`` in 1..L, these are the arms below the sibling of ``b``'s ancestor at height
+        ``h - 1``.
         """
         require_arm("b", b, self.N)
         self._require_height(h, lowest=1)
@@ -92,7 +94,7 @@ class BalancedTree:
     def winner_entry_level(self, b: Arm, winner: Arm) -> int:
         """Return ``h_star(b)`` (``def:app-winner-entry-level``).
 
-        It is 0 if ``b`` is the winner, else the one level whose sibling block holds the winner.
+        It is 0 if ``b`` is the winner, else the level whose sibling block holds the winner.
         """
         require_arm("b", b, self.N)
         require_arm("winner", winner, self.N)

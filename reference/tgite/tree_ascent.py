@@ -1,7 +1,7 @@
 """TreeAscent: tree-guided identification of the Condorcet winner, in the paper's two versions.
 
-``alg:plr-pass`` is the main text's, for a power of two of arms; ``alg:app-plr`` is the appendix's,
-for any number. That they agree where both apply is a claim of its own.
+``alg:plr-pass`` is the main text's, for N a power of two. ``alg:app-plr`` is the appendix's, for
+any N. That they agree where both apply is a separate claim.
 """
 
 from __future__ import annotations
@@ -27,9 +27,8 @@ def tree_ascent_power_of_two(
     """Walk from leaf ``b`` up the tree, merging each sibling block's champion; N a power of two.
 
     ``alg:plr-pass``, with ``test`` in DuelTest's place. Returns the Condorcet winner with
-    probability at least ``1 - epsilon``, after ``N - 1`` matches and
-    ``C N/Delta**2 (log(1/epsilon) + log(1/Delta) + 1)`` duels at most, on average
-    (``thm:plr-repair-main``).
+    probability at least ``1 - epsilon``, after ``N - 1`` matches. The expected number of duels is
+    at most ``C N/Delta**2 (log(1/epsilon) + log(1/Delta) + 1)`` (``thm:plr-repair-main``).
 
     Raises :class:`~tgite.errors.InvalidInput` if ``b`` is not an arm of the tree, if N is not a
     power of two (the main text assumes that it is), or if ``epsilon`` carries ``6/pi**2``.
@@ -63,14 +62,14 @@ def tree_ascent(
 ) -> Stream[Q, A, Arm]:
     """Walk from leaf ``b`` up the completed tree, merging each sibling block's champion.
 
-    ``alg:app-plr``, with ``test`` in DuelTest's place; the blocks' capacities share out the levels,
-    and empty blocks are skipped. Returns the Condorcet winner
+    ``alg:app-plr``, with ``test`` in DuelTest's place. A block's level is proportional to its
+    capacity, and empty blocks are skipped.
 
-    * wherever the tournament that holds it and the merges from there on do not err
-      (``lem:app-plr-capture-preserve``), and so with probability at least ``1 - epsilon``
-      (``thm:app-plr-correctness``),
-    * after ``N - 1`` matches and ``C N/Delta**2 (log(1/epsilon) + log(1/Delta) + 1)`` duels at
-      most, on average (``thm:app-plr-cost``).
+    * It returns the Condorcet winner if neither the tournament that holds the winner nor any later
+      merge errs (``lem:app-plr-capture-preserve``). So it returns the winner with probability at
+      least ``1 - epsilon`` (``thm:app-plr-correctness``).
+    * It plays ``N - 1`` matches. The expected number of duels is at most
+      ``C N/Delta**2 (log(1/epsilon) + log(1/Delta) + 1)`` (``thm:app-plr-cost``).
 
     With the known-gap test ``lem:app-budgeted-tree-ascent`` applies.
 

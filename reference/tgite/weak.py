@@ -28,7 +28,7 @@ def tg_ite_weak(
     ``alg:tlcr-weak``. The expected weak regret of the infinite run is at most
 
     * ``C N/Delta**2 (log(1/Delta) + 1)`` (``thm:online-weak-linear-main``,
-      ``cor:app-weak-warm-start``; ``thm:app-online-weak`` for the epochs alone, from any ``c_0``),
+      ``cor:app-weak-warm-start``; for the epochs alone, from any ``c_0``, ``thm:app-online-weak``);
     * ``C N/Delta**2 (log(1/delta) + log(1/Delta) + 1)`` with ``warm_start = delta`` in place of 1/4
       (``cor:app-weak-high-confidence-warm-start``); the first announced incumbent, ``c_0``, is then
       a delta-correct answer (``cor:dual``).

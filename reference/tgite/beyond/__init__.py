@@ -1,15 +1,15 @@
-"""What the audit of the paper led to: not in the paper, and never imported by its modules.
+"""Tests and a search that are not in the paper; the paper's modules never import them.
 
-Sharper pairwise tests, each a drop-in for the paper's in every algorithm::
+Pairwise tests that need fewer duels, each a drop-in for the paper's test in every algorithm::
 
     mixture_test  for an unknown gap, in DuelTest's place
     sprt_test  for a known gap, in BudgetedDuelTest's place
 
-And the winner without the assumption of a gap between all pairs::
+Ways to find the winner without assuming a gap between all pairs::
 
-    likelihood  one gap against a fair coin, exactly
-    certificate  an arm beats every other one: under no assumption
-    find_then_certify  which arm it is, knowing no gap
+    likelihood  the likelihood ratio of one gap against a fair coin, exactly
+    certificate  shows that an arm beats every other arm, under no assumption
+    find_then_certify  finds the winner without knowing a gap
 """
 
 from tgite.beyond.certificate import Assumption, Certificate, Verdict, certify

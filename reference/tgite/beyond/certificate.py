@@ -1,10 +1,11 @@
 """A certificate that an arm is the Condorcet winner, under no assumption (not in the paper).
 
 An arm c plays one match against every other arm, each on its own comparisons, until the evidence
-that it is the better one reaches ``1/delta``. If it wins them all it is certified. A c that does
-not beat every other arm is certified with probability at most ``delta``, whatever the preferences:
-it must win a match in which it is not the better one, and one such match is enough, so that there
-is no union bound over the arms. Ties, cycles and instances without a winner are no exception.
+that c is the better one reaches ``1/delta``. If c wins all matches, it is certified. An arm that
+does not beat every other arm is certified with probability at most ``delta``, whatever the
+preferences. This needs no union bound over the arms: to be certified, such an arm must win one
+particular match in which it is not the better one. The guarantee also covers ties, cycles and
+instances without a winner.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from tgite.schedules import require_rational_level
 
 
 class Verdict(StrEnum):
-    """What a one-sided match says of its first arm, or a certificate of its champion."""
+    """How a one-sided match ended for its first arm, or a certificate for its champion."""
 
     WON = "won"
     EQUIVALENT = "equivalent"
@@ -35,10 +36,10 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """When a one-sided match ends, by the first arm's wins S after n duels, in this order.
+    """When a one-sided match ends, given the first arm's wins S after n duels.
 
-    Won for ``S >= won(n)``; lost for ``S <= lost(n)``; equivalent for ``S <= no_better(n)`` and
-    ``S >= no_worse(n)``, where there is a margin.
+    The first condition that holds decides: won if ``S >= won(n)``; lost if ``S <= lost(n)``; with a
+    margin, equivalent if ``S <= no_better(n)`` and ``S >= no_worse(n)``.
     """
 
     won: Callable[[int], int]
@@ -47,7 +48,7 @@ class Rule:
     no_worse: Callable[[int], int] | None = None
 
     def verdict(self, n: int, S: int) -> Verdict | None:
-        """Return how the match has ended; ``None`` if it goes on."""
+        """Return how the match ended, or ``None`` if it goes on."""
         if self.won(n) <= S:
             return Verdict.WON
         if self.lost(n) >= S:
@@ -65,7 +66,7 @@ after how many duels, ``most`` at most."""
 def one_sided(
     u: Arm, v: Arm, rule: Rule, most: int | None
 ) -> Stream[Duel, Outcome, tuple[Verdict, int]]:
-    """Compare ``u`` with ``v`` until the rule ends it for ``u``, or the budget. Not checked."""
+    """Compare ``u`` with ``v`` until the rule or the budget ends the match; checks no arguments."""
     duel = Duel(u, v)
     n, S = 0, 0
     while n != most:
@@ -82,8 +83,8 @@ def one_sided(
 class Matches:
     """How one arm's matches ended, after ``duels`` duels in all.
 
-    ``verdict``: won, if none was lost; else lost, or ended by the budget, against ``last``.
-    ``equivalent`` holds the opponents against whom it ended so.
+    ``verdict`` is won if no match was lost. Otherwise the match against ``last`` was lost or was
+    ended by the budget. ``equivalent`` holds the opponents whose matches ended as equivalent.
     """
 
     verdict: Verdict
@@ -95,9 +96,9 @@ class Matches:
 def all_won(
     c: Arm, opponents: Sequence[Arm], rule: Rule, budget: int | None, one_sided: OneSided[Q, A]
 ) -> Stream[Q, A, Matches]:
-    """Play the matches one after another; end at the first loss or at their common budget.
+    """Play the matches one after another until one is lost or their common budget is used up.
 
-    Not checked at run time.
+    Arguments are not checked at run time.
     """
     duels = 0
     equivalent: list[Arm] = []
@@ -126,8 +127,8 @@ class Certificate:
     ``verdict`` is ``won`` if the champion beats every other arm. It is ``equivalent`` if no arm
     beats the champion by the margin or more, but some matches ended ``equivalent``. It is ``lost``
     if the champion lost to ``lost_to``; else the budget ended it. If what it ``assumes`` is true,
-    the verdict is wrong with probability at most ``level`` (for ``lost``, of being said of that one
-    opponent).
+    the verdict is wrong with probability at most ``level``. For ``lost`` this is the probability
+    for that one opponent.
     """
 
     champion: Arm
@@ -151,21 +152,23 @@ def certify(
 ) -> Stream[Duel, Outcome, Certificate]:
     """Try to certify that arm ``c`` of the arms ``0..N-1`` beats every other one.
 
-    One match against each other arm, in the given ``order`` (by number, if none is given). It is
-    won when MixtureTest's evidence for ``c`` reaches ``1/delta``, and lost when that for the
-    opponent reaches ``1/against``; by default ``against`` is ``delta/(N-1)``, so that an arm that
-    does beat every other one is said to have lost with probability at most ``delta``. It ends at
-    the first lost match, or after ``budget`` duels.
+    The arm plays one match against each other arm, in the given ``order`` (by default in the order
+    of their numbers). A match is won when MixtureTest's evidence for ``c`` reaches ``1/delta``. It
+    is lost when the evidence for the opponent reaches ``1/against``. By default ``against`` is
+    ``delta/(N-1)``, so that an arm that beats every other one gets the verdict ``lost`` with
+    probability at most ``delta``. The run ends at the first lost match, or after ``budget`` duels.
 
-    With a ``margin`` a match has a third answer, so that ties end: equivalent, when neither arm is
-    the better one by ``margin`` or more. The levels are then halved: ``c`` is certified, where some
-    arm beats it by the margin, with probability at most ``delta`` in all. A match of two arms that
-    do not tie ends with probability 1, and with a margin every match does; without one, a tie ends
-    with probability at most ``delta + against``.
+    With a ``margin`` a match can also end as equivalent, when neither arm is the better one by
+    ``margin`` or more. The levels are then halved, so that an arm that some other arm beats by the
+    margin is still certified with probability at most ``delta`` in all.
 
-    Raises :class:`~tgite.errors.InvalidInput` for a number that is no arm, an order that does not
-    hold each other arm once, a level with the factor ``6/pi**2``, a margin that is not above 0 and
-    below 1/2, or a budget below 1.
+    A match of two arms that do not tie ends with probability 1. With a margin every match does.
+    Without a margin, a match of two arms that tie ends with probability at most
+    ``delta + against``.
+
+    Raises :class:`~tgite.errors.InvalidInput` for a number that is not an arm, an order that does
+    not hold each other arm once, a level with the factor ``6/pi**2``, a margin that is not above 0
+    and below 1/2, or a budget below 1.
     """
     return certified(c, N, delta, against, margin, budget, order, one_sided)
 
@@ -180,7 +183,7 @@ def certified(
     order: Sequence[Arm] | None,
     one_sided: OneSided[Q, A],
 ) -> Stream[Q, A, Certificate]:
-    """Make the stream of :func:`certify`, generic in the kind of its matches."""
+    """Return the stream of :func:`certify` for any kind of one-sided match."""
     require_whole_number("N", N, at_least=2)
     require_arm("c", c, N)
     others = [arm for arm in range(N) if arm != c]
@@ -209,7 +212,7 @@ def certified(
 
 
 def evidence_rule(delta: Confidence, against: Confidence, margin: Fraction | None) -> Rule:
-    """Return the rule of MixtureTest's evidence on both sides, with or without a margin."""
+    """Return the rule of MixtureTest's evidence for both arms, with or without a margin."""
     if margin is not None:
         delta, against = half(delta), half(against)
 

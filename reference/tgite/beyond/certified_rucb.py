@@ -1,13 +1,14 @@
-"""RUCB's choices, ended by a certificate: the winner with fixed confidence, knowing no gap.
+"""RUCB with a stopping rule: returns the winner with fixed confidence, without knowing a gap.
 
-Our reconstruction: RUCB (:mod:`tgite.comparators.rucb`) minimises regret and never ends. Here an
-arm is out as soon as MixtureTest's evidence that some other arm is the better one reaches
-``(N-1)/delta``, champions are chosen among those that are not out, and the last of them is
-returned. The winner is out with probability at most delta, since it has N-1 opponents. All duels of
-a pair count. The evidence is sharper than in published algorithms (such as SAVAGE, Urvoy et al.
-2013), so that a comparison shows the effect of the choices and not of the tests.
+This is our construction: RUCB itself (:mod:`tgite.comparators.rucb`) minimises regret and never
+ends. Here an arm is eliminated as soon as MixtureTest's evidence that some other arm is the better
+one reaches ``(N-1)/delta``. Champions are chosen among the arms that are left, and the last arm
+left is returned. The winner is eliminated with probability at most delta, since it has N-1
+opponents. All duels of a pair count as evidence. The evidence is sharper than in published
+algorithms such as SAVAGE (Urvoy et al. 2013). A comparison with our search therefore shows the
+effect of the choice of pairs and not of the tests.
 
-Tie policy: as RUCB's.
+Tie policy: the same as RUCB's.
 """
 
 from __future__ import annotations
@@ -31,9 +32,9 @@ ALPHA = 0.51
 def certified_rucb(
     N: int, delta: Confidence, choices: random.Random, ties: Ties = lowest_index
 ) -> Stream[Duel, Outcome, Arm]:
-    """Play RUCB's duels among ``N`` arms until all arms but one are out; return that one.
+    """Play RUCB's duels among ``N`` arms until all arms but one are eliminated; return that one.
 
-    Where there is a winner, another arm is returned with probability at most ``delta``. Raises
+    If there is a winner, another arm is returned with probability at most ``delta``. Raises
     :class:`~tgite.errors.InvalidInput` if N is below 2 or ``delta`` carries ``6/pi**2``.
     """
     require_number_of_arms(N)
@@ -53,7 +54,7 @@ def certified_rucb(
             if len(candidates) == 1:
                 hypothesis = candidates[0]
             champion = champion_of(candidates or sorted(left), hypothesis, N, choices)
-            upper[champion, champion] = -1  # no self-comparisons: they tell nothing
+            upper[champion, champion] = -1  # a self-comparison carries no information
             opponent = opponent_of(champion, upper, ties)
             wins.told(champion, opponent, (yield Duel(champion, opponent)))
             for i, j in ((champion, opponent), (opponent, champion)):

@@ -1,20 +1,25 @@
-"""Explore, then verify: published, with fixed confidence, knowing no gap (not in the paper).
+"""Karnin's explore-then-verify: fixed confidence, without knowing a gap (not in the paper).
 
 Source: Karnin, "Verification based solution for structured MAB problems" (NIPS 2016), for dueling
-bandits with a Condorcet winner; as Haddenhorst, Bengs and Hullermeier (NeurIPS 2021) played it.
-Means ``m[x, y]`` are of outcomes 1 and -1, and after t duels are trusted within
+bandits with a Condorcet winner, in the version that Haddenhorst, Bengs and Hullermeier (NeurIPS
+2021) ran. The mean ``m[x, y]`` of outcomes 1 and -1 has after t duels the confidence radius
 
     radius(t) = sqrt(2 log(2 t**2 N**2 / level) / t).
 
-Round r = 1, 2, ... explores at level ``kappa = min(1/3, 1/log(1/delta))``. Each pair that is still
-compared has one duel, again and again. The comparison of x with y is over as soon as x is known to
-beat y, or to lose to y by an amount known within a factor of 2, or to lose to another arm by more.
-An arm that is known to beat every other one is the candidate. It is verified at level
-``delta/(2 r**2)``, on new duels: every other arm x must lose to its witness, the arm against which
-its upper bound was the least. If one of them wins instead, the next round begins.
+Round r = 1, 2, ... first explores at level ``kappa = min(1/3, 1/log(1/delta))``: each pair that is
+still compared has one duel at a time, in turn. The comparison of x with y is over as soon as one of
+these is known:
 
-Our reading, where the text is open: a pair has a duel while one of its arms or both ask for it, and
-where there is no candidate the next round begins.
+* x beats y;
+* x loses to y, by an amount known within a factor of 2;
+* x loses to another arm by more than to y.
+
+An arm that is known to beat every other one becomes the candidate. It is then verified at level
+``delta/(2 r**2)``, on new duels: every other arm x must lose to its witness, the arm against which
+its upper bound was the least. If one of these arms wins instead, the next round begins.
+
+Our reading, where the source is open: a pair has a duel while at least one of its arms asks for it,
+and a round without a candidate is followed by the next one.
 """
 
 from __future__ import annotations
@@ -32,20 +37,20 @@ from tgite.schedules import require_rational_level
 
 
 def radius(t: int, N: int, log_inverse: float) -> float:
-    """Return the radius after t duels; ``log_inverse`` is ``log(1/level)``."""
+    """Return the confidence radius after t duels; ``log_inverse`` is ``log(1/level)``."""
     return sqrt(2 * (log(2 * t**2 * N**2) + log_inverse) / t)
 
 
 @checked
 def explore_then_verify(N: int, delta: Confidence) -> Stream[Duel, Outcome, Arm]:
-    """Explore until there is a candidate, verify it, and begin again until one is verified.
+    """Explore for a candidate and verify it, round after round; return the first that is verified.
 
-    Where there is a winner, another arm is returned with probability at most ``delta``. Raises
+    If there is a winner, another arm is returned with probability at most ``delta``. Raises
     :class:`~tgite.errors.InvalidInput` if N is below 2 or ``delta`` carries ``6/pi**2``.
     """
     require_number_of_arms(N)
     require_rational_level("delta", delta)
-    kappa = max(log(3), log(delta.log_inverse))  # the logarithm of its inverse
+    kappa = max(log(3), log(delta.log_inverse))  # log(1/kappa)
 
     def algorithm() -> Stream[Duel, Outcome, Arm]:
         for r in count(1):
@@ -61,8 +66,8 @@ def explore_then_verify(N: int, delta: Confidence) -> Stream[Duel, Outcome, Arm]
 
 
 def explore(N: int, log_inverse: float) -> Stream[Duel, Outcome, tuple[Arm, dict[Arm, Arm]] | None]:
-    """Return the candidate and the witness against every other arm; ``None``: no candidate."""
-    ahead, low = np.zeros((N, N)), np.ones((N, N))  # An arm beats itself, and is no witness.
+    """Return the candidate and each other arm's witness, or ``None`` if there is no candidate."""
+    ahead, low = np.zeros((N, N)), np.ones((N, N))  # an arm is not its own witness
     high = np.full((N, N), np.inf)
     is_asked = ~np.eye(N, dtype=np.bool_)
     for t in count(1):

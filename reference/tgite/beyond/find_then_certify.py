@@ -1,10 +1,10 @@
-"""Find, then certify: the winner under one assumption, that there is one (not in the paper).
+"""Find, then certify: a search for the winner that knows no gap (not in the paper).
 
-The paper's known-gap tournament finds the winner whatever the other pairs do, ties included, if it
-is told a gap g that is at most the winner's own, Delta*. Here g is not known. It is halved from
-stage to stage, and the arm that the tournament finds must get a certificate
-(:mod:`tgite.beyond.certificate`). So an answer needs no assumption to be right, and only the
-winner's gap decides how soon it is found.
+If the paper's known-gap tournament is told a gap g that is at most the winner's gap Delta*, it
+finds the winner whatever the other pairs do, ties included. Here Delta* is not known. The search
+halves g from stage to stage, and the arm that the tournament finds must get a certificate
+(:mod:`tgite.beyond.certificate`). The bound on the probability of error therefore needs no
+assumption, and no gap but the winner's affects how soon it is found.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from tgite.questions import A, Arm, Duel, Outcome, PairwiseTest, Q, Stream
 from tgite.schedules import require_rational_level
 
 FINDING = Confidence(Fraction(1, 8))
-"""The level of every stage's tournament: how often it may miss a winner whose gap is g."""
+"""The level of every stage's tournament: its probability of missing a winner whose gap is g."""
 
 SCREENING = Confidence(Fraction(1, 256))
 """The level at which a champion must win a match before a certificate is begun for it."""
@@ -55,9 +55,9 @@ def gap_tried(s: int) -> Fraction:
 
 
 def certificate_level(delta: Confidence, k: int) -> Confidence:
-    """Return ``a_k = 2 delta/((2k+1)(2k+3))``, of the certificate begun after ``k >= 0`` others.
+    """Return ``a_k = 2 delta/((2k+1)(2k+3))``, the level of certificate number ``k >= 0``.
 
-    They add up to delta. The first takes two thirds of it.
+    The levels ``a_0 + a_1 + ...`` add up to delta. The first is two thirds of delta.
     """
     return Confidence(2 * delta.rational / ((2 * k + 1) * (2 * k + 3)))
 
@@ -73,10 +73,10 @@ def screening_budget(s: int) -> int:
 
 
 def certificate_budget(N: int, s: int, level: Confidence) -> int:
-    """Return the most duels of a certificate in stage s, of all its N-1 matches together.
+    """Return the most duels that the N-1 matches of a certificate in stage s may take together.
 
-    ``4 (N-1) ceil(log(4/level) / (2 g_s**2)) + 4**(s+3)``. A winner whose gap is g or more needs
-    more with probability at most 1/128.
+    It is ``4 (N-1) ceil(log(4/level) / (2 g_s**2)) + 4**(s+3)``. A winner whose gap is ``g_s`` or
+    more needs more duels with probability at most 1/128.
     """
     return int(4 * (N - 1) * sprt_budget(gap_tried(s), half(level)) + 4 ** (s + 3))
 
@@ -95,9 +95,10 @@ def screening_rule(s: int) -> Rule:
 def certificate_rule(N: int, s: int, level: Confidence) -> Rule:
     """Return the rule of the matches of a certificate in stage s.
 
-    Won when the likelihood of the gap, or MixtureTest's evidence, reaches ``2/level``: the mean of
-    the two is a supermartingale for an arm that is not the better one, and reaches ``1/level``.
-    The first is the shorter one near the gap, the second far above it.
+    A match is won when the likelihood of the gap or MixtureTest's evidence reaches ``2/level``. The
+    mean of the two is then at least ``1/level``, and for an arm that is not the better one this
+    mean is a supermartingale. The likelihood needs fewer duels near the gap, the evidence far above
+    it.
     """
     g, each = gap_tried(s), half(level)
     least_wins = likelihood(g, each).least_wins
@@ -110,16 +111,16 @@ def certificate_rule(N: int, s: int, level: Confidence) -> Rule:
 
 @functools.lru_cache(maxsize=64)
 def bold_rule(s: int, level: Confidence) -> Rule:
-    """Return the rule of stage s's matches of an arm against the arm that it lost to.
+    """Return the rule of stage s's match of an arm against the arm that beat it in the tournament.
 
-    They use the gap of the stage before, so that they are won only where that is cheap.
+    It uses the gap of the stage before, so that such matches are won only where that is cheap.
     """
     g = gap_tried(max(s - 1, 0))
     return Rule(likelihood(g, level).least_wins, likelihood(g, GIVEN_UP).most_wins)
 
 
 def bold_budget(s: int, level: Confidence) -> int:
-    """Return the most duels of such a match."""
+    """Return the most duels of a match under :func:`bold_rule`."""
     return sprt_budget(gap_tried(s), level)
 
 
@@ -130,26 +131,31 @@ def find_then_certify(
     assumes: Assumption = Assumption.NOTHING,
     conventions: Conventions = RULINGS,
 ) -> Stream[Duel, Outcome, Certificate]:
-    """Find the Condorcet winner of the arms ``0..N-1`` and certify it, knowing no gap.
+    """Find the Condorcet winner of the arms ``0..N-1`` and certify it, without knowing a gap.
 
-    Stage ``s = 0, 1, ...`` takes ``g_s`` for the winner's gap. A knockout tournament told ``g_s``
-    names a champion; the champion plays one match against the arm that it met last there, and if it
-    wins that, one match against every other arm, on new comparisons: those that it met in the
-    tournament first, the latest before the others, so that a wrong champion is found out early.
-    The first champion to win all of them within the stage's budget is returned.
+    Stage ``s = 0, 1, ...`` takes ``g_s`` for the winner's gap and has three steps:
+
+    1. A knockout tournament that is told ``g_s`` names a champion.
+    2. The champion plays one match against the arm that it met last in the tournament.
+    3. If the champion wins, it plays one match against every other arm, on new comparisons. The
+       arms that it met in the tournament come first, the latest before the others, so that a wrong
+       champion loses early.
+
+    The first champion to win all matches of step 3 within the stage's budget is returned.
 
     * Whatever the preferences, an arm that does not beat every other one is returned with
       probability at most ``delta``.
-    * If there is a winner, it ends almost surely: a stage with ``g_s <= Delta*`` fails with
-      probability below 1/6. So it takes ``C N/Delta*^2 (log(1/delta) + log log(1/Delta*) + 1)``
-      duels at most, on average; no other gap matters, and other arms may tie.
-    * If there is none, it need not end: give the player a budget.
+    * If there is a winner, the search ends almost surely: a stage with ``g_s <= Delta*`` fails with
+      probability below 1/6. The expected number of duels is at most
+      ``C N/Delta*^2 (log(1/delta) + log log(1/Delta*) + 1)``. No other gap matters, and other arms
+      may tie.
+    * If there is no winner, the search may never end: give the player a budget.
 
-    Where ``assumes`` says that there is a winner, an arm may instead lose to whom it lost in the
-    tournament, at half the level, and only what does not do so plays the champion, at the other
-    half. An arm that is not the winner is then returned with probability at most ``delta``: the
-    winner would have to lose one of its own two matches, and nobody else's matter. It costs less
-    where many arms lose to some other arm by far more than to the winner.
+    If ``assumes`` says that there is a winner, an arm that the champion did not beat in the
+    tournament first plays the arm that did, at half the level. It plays the champion only if it
+    does not lose there, at the other half. An arm that is not the winner is then returned with
+    probability at most ``delta``, because the winner would have to lose one of its own two matches.
+    This costs less where many arms lose to some other arm by far more than to the winner.
 
     Raises :class:`~tgite.errors.InvalidInput` unless ``N >= 2``, and for a level that carries
     ``6/pi**2``.
@@ -165,7 +171,7 @@ def stages(
     one_sided: OneSided[Q, A],
     conventions: Conventions = RULINGS,
 ) -> Stream[Q, A, Certificate]:
-    """Make the stream of :func:`find_then_certify`, generic in the kind of its matches."""
+    """Return the stream of :func:`find_then_certify` for any kind of match."""
     require_whole_number("N", N, at_least=2)
     require_rational_level("delta", delta)
 
@@ -197,11 +203,9 @@ def stages(
 
 
 def suspects(c: Arm, lost_to: Mapping[Arm, Arm]) -> list[Arm]:
-    """Return all arms but a tournament's champion in the order in which it should meet them.
+    """Return all arms but a tournament's champion, in the order in which the champion meets them.
 
-    The arms that it beat come first, then the others; among each, arms that lost later come first.
-
-    First those that the champion beat, then the others, of each who was out last before the others.
+    The arms that the champion beat come first. Within both groups, arms that lost later come first.
     """
     out = list(reversed(lost_to))
     return sorted(out, key=lambda arm: lost_to[arm] != c)  # a stable sort
@@ -210,7 +214,7 @@ def suspects(c: Arm, lost_to: Mapping[Arm, Arm]) -> list[Arm]:
 def either(
     lost_to: Mapping[Arm, Arm], bold: Rule, bold_budget: int, one_sided: OneSided[Q, A]
 ) -> OneSided[Q, A]:
-    """Return a match of ``v`` against the arm that it lost to, then, if need be, against ``u``."""
+    """Return a match of ``v`` against the arm that beat it and, unless it loses, against ``u``."""
 
     def losing(u: Arm, v: Arm, rule: Rule, most: int | None) -> Stream[Q, A, tuple[Verdict, int]]:
         n = 0
@@ -226,7 +230,7 @@ def either(
 
 
 def _noting(lost_to: MutableMapping[Arm, Arm], test: PairwiseTest[Q, A]) -> PairwiseTest[Q, A]:
-    """Return the test, made to record who lost to whom."""
+    """Return the test, with a record in ``lost_to`` of who lost to whom."""
 
     def noting(u: Arm, v: Arm, delta: Confidence) -> Stream[Q, A, Arm]:
         winner = yield from test(u, v, delta)

@@ -4,10 +4,13 @@ After n duels of which an arm won s, and for a gap ``0 < g < 1/2``,
 
     L(n, s) = (1+2g)**s (1-2g)**(n-s)
 
-is how much likelier that is for ``p = 1/2 + g`` than for a fair coin. For an arm that is not the
-better one L is a supermartingale that starts at 1, and for one that is better by g or more 1/L is:
-the first brings L to ``1/delta`` with probability at most ``delta``, the second brings it down to
-``delta`` with probability at most ``delta`` (Wald 1945; Ville 1939).
+is the likelihood ratio of ``p = 1/2 + g`` against a fair coin. Both bounds follow from Ville's
+inequality (Wald 1945; Ville 1939):
+
+* for an arm that is not the better one, L is a supermartingale that starts at 1, so that L ever
+  reaches ``1/delta`` with probability at most ``delta``;
+* for an arm that is better by g or more, 1/L is such a supermartingale, so that L ever falls to
+  ``delta`` with probability at most ``delta``.
 """
 
 from __future__ import annotations
@@ -26,8 +29,9 @@ _DIGITS = 50
 class Likelihood:
     """Where the likelihood of a gap reaches ``1/level``, and where it falls to ``level``, exactly.
 
-    Linear in n: ``log L = s log((1+2g)/(1-2g)) - n log(1/(1-2g))``. Integers enclose the logarithms
-    times ``2**128``. Where these do not decide, as at a tie, exact powers do.
+    Both boundaries are linear in n: ``log L = s log((1+2g)/(1-2g)) - n log(1/(1-2g))``. Integers
+    enclose the logarithms times ``2**128``. Where these do not decide, as at equality, exact powers
+    do.
     """
 
     def __init__(self, g: Fraction, level: Confidence) -> None:
@@ -40,13 +44,13 @@ class Likelihood:
         self._most: list[int] = []
 
     def least_wins(self, n: int) -> int:
-        """Return the least s with ``L(n, s) >= 1/level``; more than n where none is enough."""
+        """Return the least s with ``L(n, s) >= 1/level``; it exceeds n if no ``s <= n`` will do."""
         while len(self._least) <= n:
             self._least.append(self._find_least(len(self._least)))
         return self._least[n]
 
     def most_wins(self, n: int) -> int:
-        """Return the greatest s with ``L(n, s) <= level``; below 0 where none is little enough."""
+        """Return the greatest s with ``L(n, s) <= level``; negative if no ``s >= 0`` will do."""
         while len(self._most) <= n:
             self._most.append(self._find_most(len(self._most)))
         return self._most[n]
@@ -62,7 +66,7 @@ class Likelihood:
     def _find_most(self, n: int) -> int:
         low = n * self._a_duel[0] - self._to_reach[1]
         high = n * self._a_duel[1] - self._to_reach[0]
-        # Which of the denominators makes a quotient the smaller one depends on its sign.
+        # Which denominator makes a quotient smaller depends on the sign of its numerator.
         least, s = min(low // a for a in self._a_win), max(high // a for a in self._a_win)
         while s > least and self._value(n, s) > self._level:
             s -= 1
@@ -78,5 +82,5 @@ def _integers(low: Fraction, high: Fraction) -> tuple[int, int]:
 
 @functools.lru_cache(maxsize=1024)
 def likelihood(g: Fraction, level: Confidence) -> Likelihood:
-    """Return the boundaries for ``0 < g < 1/2`` and a rational ``level``; they are cached."""
+    """Return the boundaries for ``0 < g < 1/2`` and a rational ``level``, from a cache."""
     return Likelihood(g, level)

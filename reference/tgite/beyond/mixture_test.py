@@ -5,10 +5,10 @@ After n duels of which one arm won s, the evidence that it is the better one is
     W(n, s) = (C(n+1, 0) + ... + C(n+1, s)) / ((n+1) C(n, s))
             = 2**(n+1) * integral of x**s (1-x)**(n-s) over x from 1/2 to 1:
 
-its likelihood ratio against a fair coin, averaged over all p > 1/2. For a fair coin W is a
-martingale that starts at 1, and for an arm that is not the better one a supermartingale. So the
+the likelihood ratio against a fair coin, averaged over all p > 1/2. For a fair coin W is a
+martingale that starts at 1; for an arm that is not the better one it is a supermartingale. So the
 worse arm's evidence ever reaches ``1/delta`` with probability at most ``delta`` (Ville 1939;
-Robbins 1970; the one-sided beta mixture of Howard, Ramdas, McAuliffe and Sekhon 2021).
+Robbins 1970). Howard, Ramdas, McAuliffe and Sekhon (2021) call it the one-sided beta mixture.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _FACTORS = {False: (Fraction(1), Fraction(1)), True: basel_factor_enclosure(60)}
 
 
 def is_evident(n: int, s: int, delta: Confidence) -> bool:
-    """Say whether ``W(n, s) >= 1/delta``, by adding up the binomials."""
+    """Return whether ``W(n, s) >= 1/delta``, by adding up the binomials."""
     term = total = 1
     for k in range(1, s + 1):
         term = term * (n + 2 - k) // k  # C(n+1, k)
@@ -37,7 +37,7 @@ def is_evident(n: int, s: int, delta: Confidence) -> bool:
     right = (n + 1) * comb(n, s) * delta.rational.denominator
     if not delta.basel:
         return left >= right
-    # The level has a factor 6/pi**2, which is irrational: some enclosure of it decides.
+    # The level has the irrational factor 6/pi**2, so some enclosure of it decides.
     digits = 30
     while True:
         low, high = basel_factor_enclosure(digits)
@@ -51,9 +51,9 @@ def is_evident(n: int, s: int, delta: Confidence) -> bool:
 def _stopping_leads(delta: Confidence) -> Iterator[int]:
     """Yield the stopping leads of 0, 1, 2, ... duels; ``n + 2`` where no lead is enough.
 
-    ``W(n+2, s+1) <= W(n, s) <= W(n+1, s+1)``: a win is evidence, and a win and a loss are not, as
-    4x(1-x) <= 1. So where s wins have become enough after n duels, they still are after another
-    loss, or s + 1 are needed there; and after two duels more s + 1 are.
+    The loop uses ``W(n+2, s+1) <= W(n, s) <= W(n+1, s+1)``: a win adds evidence, and a win together
+    with a loss does not, because 4x(1-x) <= 1. So if s is the least number of wins that is enough
+    after n duels, then after n + 1 duels it is s or s + 1.
 
     Integers enclose ``r = (n+1) W(n, s)``, the sum over k <= s of ``C(n+1, k) / C(n, s)``. Another
     loss makes it ``2 r (n+1-s)/(n+1) - 1``, another win ``2 r (s+1)/(n+1) + 1``.
@@ -69,7 +69,7 @@ def _stopping_leads(delta: Confidence) -> Iterator[int]:
             return True
         if high < (n + 1) * too_few:
             return False
-        return is_evident(n, s, delta)  # the integers are too coarse: at a tie, for one
+        return is_evident(n, s, delta)  # the integers are too coarse, as at equality
 
     n = s = 0
     low = high = one
@@ -107,7 +107,7 @@ class _Leads:
         try:
             while len(self._found) <= n:
                 self._found.append(next(self._following))
-        except BaseException:  # an interruption may have lost one
+        except BaseException:  # an interruption may have lost an entry
             self._begin()
             raise
         return self._found[n]
@@ -121,8 +121,8 @@ def _leads(delta: Confidence) -> _Leads:
 def stopping_lead(n: int, delta: Confidence) -> int:
     """Return the least lead ``2s - n`` with ``W(n, s) >= 1/delta``, for ``n >= 1`` duels.
 
-    Exactly, in integers. It is ``n + 2`` where no number of wins is enough. Not checked at run
-    time: it is looked up once for every duel.
+    The result is exact, by integer arithmetic. It is ``n + 2`` where no number of wins is enough.
+    Arguments are not checked at run time, because the lead is looked up at every duel.
     """
     return _leads(delta).after(n)
 

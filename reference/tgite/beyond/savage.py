@@ -1,17 +1,17 @@
-"""SAVAGE among arms with a Condorcet winner: published, with fixed confidence (not in the paper).
+"""SAVAGE for arms with a Condorcet winner, with fixed confidence (not in the paper).
 
 Source: Urvoy, Clerot, Feraud and Naamane, "Generic exploration and K-armed voting bandits" (ICML
-2013), without a horizon. The next duel is of the pair with the fewest duels among those that may
-still matter. After t duels the mean of a pair is trusted to lie within
+2013), without a horizon. The next duel goes to the pair with the fewest duels, among the pairs that
+may still matter. After t duels of a pair its mean has the confidence radius
 
     c(t) = sqrt(log(eta(t)/delta) / (2t)),    eta(t) = pi**2 P t**2 / 3,    P = N(N-1)/2 pairs,
 
-which fails for any pair at any time with probability at most ``delta`` (Hoeffding). An arm that is
-beaten by this radius is not the winner, and its pairs no longer matter. This is the source's test
-of independence if a winner is assumed (as Zoghi et al. 2014 describe it). The last arm left is
-returned.
+The probability that any pair's mean is ever outside its radius is at most ``delta`` (Hoeffding). An
+arm that loses to another by more than this radius is not the winner, and its pairs no longer
+matter. This is the source's test of independence for arms with a winner, as Zoghi et al. (2014)
+describe it. The last arm left is returned.
 
-Tie policy: of pairs with equally few duels the first in the order of their arms.
+Tie policy: among pairs with equally few duels, the first in the order of their arms.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tgite.schedules import require_rational_level
 
 
 def radius(t: int, pairs: int, delta: Confidence) -> float:
-    """Return ``c(t)``, for so many pairs."""
+    """Return the confidence radius ``c(t)`` for this number of pairs."""
     return sqrt((log(pi**2 * pairs * t**2 / 3) + delta.log_inverse) / (2 * t))
 
 
@@ -36,8 +36,8 @@ def radius(t: int, pairs: int, delta: Confidence) -> float:
 def savage(N: int, delta: Confidence) -> Stream[Duel, Outcome, Arm]:
     """Compare ``N`` arms pair by pair until all but one of them are beaten; return that one.
 
-    Where there is a winner, another arm is returned with probability at most ``delta``, and it ends
-    with probability at least ``1 - delta``. Raises :class:`~tgite.errors.InvalidInput` if N is
+    If there is a winner, another arm is returned with probability at most ``delta``, and the run
+    ends with probability at least ``1 - delta``. Raises :class:`~tgite.errors.InvalidInput` if N is
     below 2 or ``delta`` carries ``6/pi**2``.
     """
     require_number_of_arms(N)

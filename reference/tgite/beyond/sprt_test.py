@@ -1,8 +1,9 @@
 """SprtTest: Wald's test for a known gap, in BudgetedDuelTest's place (not in the paper).
 
-Between ``p = 1/2 + g`` and ``p = 1/2 - g`` the likelihood ratio after a lead of k duels is
-``((1+2g)/(1-2g))**k``, whatever the number of duels. The test stops at the first lead k that the
-worse arm reaches first with probability ``1/(1 + ratio**k)`` at most delta (Wald 1945).
+The likelihood ratio of ``p = 1/2 + g`` against ``p = 1/2 - g`` depends only on the lead: it is
+``((1+2g)/(1-2g))**k`` after a lead of k duels. With ``ratio = (1+2g)/(1-2g)``, the worse arm is the
+first to lead by k duels with probability ``1/(1 + ratio**k)``. The test stops at the least lead k
+for which that probability is at most delta (Wald 1945).
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ def _stopping_lead(g: Fraction, delta: Confidence) -> int:
     enough = 1
     while not _is_enough(ratio**enough, delta):
         enough *= 2
-    short = enough // 2  # 0, or not enough
+    short = enough // 2  # this lead is 0, or is not enough
     while enough - short > 1:
         middle = (short + enough) // 2
         short, enough = (short, middle) if _is_enough(ratio**middle, delta) else (middle, enough)
@@ -41,7 +42,7 @@ def _stopping_lead(g: Fraction, delta: Confidence) -> int:
 
 
 def _is_enough(evidence: Fraction, delta: Confidence) -> bool:
-    """Say whether ``1 <= delta (1 + evidence)``."""
+    """Return whether ``1 <= delta (1 + evidence)``."""
     right = delta.rational * (1 + evidence)
     if not delta.basel:
         return right >= 1
@@ -60,10 +61,10 @@ def _is_enough(evidence: Fraction, delta: Confidence) -> bool:
 def sprt_test(u: Arm, v: Arm, g: Fraction, delta: Confidence) -> Stream[Duel, Outcome, Arm]:
     """Compare ``u`` with ``v`` until one leads by :func:`stopping_lead` duels; return it.
 
-    For a gap of at least ``g`` the better arm is returned with probability at least ``1 - delta``,
-    after at most ``k/(2 gap)`` duels on average, k being the stopping lead; a tie takes ``k**2``.
-    There is no largest number of duels: where the paper's bounds must hold for pairs without a gap,
-    use :func:`truncated_sprt_test`.
+    For a gap of at least ``g`` the better arm is returned with probability at least ``1 - delta``.
+    With k the stopping lead, the expected number of duels is at most ``k/(2 gap)``, and ``k**2`` if
+    the arms tie. The number of duels has no upper limit. Where the paper's bounds must hold for
+    pairs without a gap, use :func:`truncated_sprt_test`.
 
     Raises :class:`~tgite.errors.InvalidInput` unless ``u`` and ``v`` are two different arms and
     ``0 < g < 1/2``.
@@ -91,8 +92,9 @@ def sprt_test(u: Arm, v: Arm, g: Fraction, delta: Confidence) -> Stream[Duel, Ou
 def budget(g: Fraction, delta: Confidence) -> int:
     """Return ``ceil(log(2/delta) / (2 g**2))``, the most duels of a truncated test, exactly.
 
-    After so many the better arm of a pair with a gap of g is not in front with probability at most
-    ``delta/2`` (Hoeffding). Raises :class:`~tgite.errors.InvalidInput` unless ``0 < g < 1/2``.
+    After this many duels of a pair with gap g, the probability that the better arm does not lead is
+    at most ``delta/2`` (Hoeffding). Raises :class:`~tgite.errors.InvalidInput` unless
+    ``0 < g < 1/2``.
     """
     require_gap_below_half(g)
     return ceil_of_log(2, delta, 2 * g * g)
@@ -109,10 +111,10 @@ def truncated_sprt_test(
 ) -> Stream[Duel, Outcome, Arm]:
     """Compare ``u`` with ``v`` as :func:`sprt_test` at level delta/2, at most ``budget`` times.
 
-    What is then undecided goes to the arm in front, ``u`` on a tie, which adds at most ``delta/2``
-    to the error: for a gap of at least ``g`` the better arm is returned with probability at least
-    ``1 - delta``. For every pair it ends within :func:`budget` duels, fewer than
-    BudgetedDuelTest's.
+    If the budget ends the test, it returns the arm that leads, or ``u`` on a tie; this adds at most
+    ``delta/2`` to the probability of error. For a gap of at least ``g`` the better arm is returned
+    with probability at least ``1 - delta``. For every pair the test ends within :func:`budget`
+    duels, which is less than the budget of BudgetedDuelTest.
 
     Raises :class:`~tgite.errors.InvalidInput` unless ``u`` and ``v`` are two different arms and
     ``0 < g < 1/2``.
@@ -152,7 +154,7 @@ def known_gap_unlimited_sprt(g: Fraction) -> PairwiseTest[Duel, Outcome]:
 
 @checked
 def known_gap_sprt(g: Fraction) -> PairwiseTest[Duel, Outcome]:
-    """Return the truncated test for the known gap ``g``, in the place of ``tgite.known_gap``.
+    """Return the truncated test for the known gap ``g``, a drop-in for ``tgite.known_gap``.
 
     Raises :class:`~tgite.errors.InvalidInput` unless ``0 < g < 1/2``.
     """

@@ -1,17 +1,17 @@
 """Beat-the-Mean.
 
 Source: Yue and Joachims, "Beat the mean bandit" (ICML 2011). Assumption: relaxed strong stochastic
-transitivity with constant gamma and the stochastic triangle inequality; regret
-O(N gamma**8 log T / Delta) as the paper quotes it. **Not valid on cycles**: it ranks arms by their
-share of wins against a random opponent, which without transitivity need not favour the winner.
-:mod:`tgite.comparators.facts` says so for given preferences.
+transitivity with constant gamma and the stochastic triangle inequality; regret O(N gamma**8 log T /
+Delta) as the paper quotes it. **Not valid on cycles**: it ranks arms by their share of wins against
+a random opponent. Without transitivity, another arm may have a larger share than the winner.
+:mod:`tgite.comparators.facts` reports this for given preferences.
 
-The arm with fewest duels meets a random other active arm, and only its own record counts. An arm
-leaves when its record plus radius lies below the best record minus radius; its duels are then taken
-out of the other records.
+The active arm with fewest duels meets another active arm, drawn at random; the outcome counts only
+in the record of the first one. An arm is eliminated when its share of wins plus the radius is below
+the best share minus the radius. Its duels are then removed from the other records.
 
-Tie policy: the lowest index, for the arm with fewest duels and the worst arm; the opponent is
-drawn. (The source lets an arm draw itself; here it does not.)
+Tie policy: the lowest index, both for the arm with fewest duels and for the worst arm. The opponent
+is drawn. (In the source an arm may draw itself; here it may not.)
 """
 
 from __future__ import annotations

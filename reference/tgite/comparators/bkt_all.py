@@ -1,10 +1,9 @@
 """BKT on the whole set of arms, as a comparator of TreeAscent.
 
 Source: ``alg:bkt`` of the paper, with S all arms. Assumption: a Condorcet winner (and no ties, with
-DuelTest). It returns the winner with probability at least ``1 - delta``; by
-``lem:app-bkt-subset`` its expected number of duels has the bound of ``thm:plr-repair-main``. It
-plays N - 1 matches in ``ceil(log2 N)`` rounds. Tie policy: none needed; pairing as the conventions
-say.
+DuelTest). It returns the winner with probability at least ``1 - delta``; by ``lem:app-bkt-subset``
+its expected number of duels has the bound of ``thm:plr-repair-main``. It plays N - 1 matches in
+``ceil(log2 N)`` rounds. Tie policy: none is needed; the conventions say how arms are paired.
 """
 
 from __future__ import annotations

@@ -4,9 +4,9 @@ Source: Wu and Liu, "Double Thompson sampling for dueling bandits" (NeurIPS 2016
 for Copeland winners; with a Condorcet winner its regret is O(N log T + N**2 log log T). A round
 costs O(N**2) time.
 
-The first arm has most wins in a sample from the posterior, among the arms that most upper bounds
-favour; the second does best against it in a second sample, among the arms not known to lose to
-it.
+The first arm is chosen among the arms that have the most upper bounds above 1/2: it is the one that
+beats the most arms in a sample from the posterior. The second arm is chosen among the arms that are
+not known to lose to the first: it does best against the first in a second sample.
 
 Tie policy: uniformly at random, as in the source; it has no deterministic form.
 """

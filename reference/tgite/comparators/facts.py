@@ -1,4 +1,4 @@
-"""What is known of each comparator (``facts.toml``), and whether it may be used on preferences.
+"""What is known of each comparator (``facts.toml``), and on which preferences it is valid.
 
 Before a run, call :func:`objection` and report what it returns.
 """
@@ -18,8 +18,9 @@ from tgite.preferences import HALF, Preferences
 class Facts:
     """A comparator's name, source, assumptions and guarantee.
 
-    ``reconstruction``: its original was not at hand, so that it must be called our reconstruction.
-    ``needs_order`` says why it is not valid where the arms have no total order, or "".
+    ``reconstruction`` is true if the original was not available; such a comparator must be named as
+    our reconstruction. ``needs_order`` says why the comparator needs a total order of the arms; it
+    is "" if it needs none.
     """
 
     name: str

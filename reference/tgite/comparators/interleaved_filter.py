@@ -3,14 +3,14 @@
 Source: Yue, Broder, Kleinberg and Joachims, "The K-armed dueling bandits problem" (JCSS 2012).
 Assumption: strong stochastic transitivity and the stochastic triangle inequality; expected regret
 O(N log T) for IF2, O(N log N log T) for IF1. **IF2's pruning is unsound without transitivity**: on
-a cycle it may drop the winner; :mod:`tgite.comparators.facts` says so for given preferences.
+a cycle it may drop the winner. :mod:`tgite.comparators.facts` reports this for given preferences.
 
-A candidate meets every remaining arm once in each loop; arms that it confidently beats leave. An
-arm that confidently beats the candidate takes its place; IF2 then drops all arms that the old
-candidate leads, sure or not.
+In each loop the candidate meets every remaining arm once. Arms that it confidently beats are
+eliminated. An arm that confidently beats the candidate becomes the candidate. IF2 then also drops
+all arms against which the old candidate led, even if not confidently.
 
-Tie policy: the first candidate is arm 0 (the source draws it); of two arms that beat the candidate
-the lower index takes its place.
+Tie policy: the first candidate is arm 0 (the source draws it). If two arms beat the candidate, the
+one with the lower index becomes the candidate.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def interleaved_filter(
 ) -> Stream[Duel | SelfPlay, Outcome | None, Never]:
     """Play Interleaved Filter among ``N`` arms at ``delta = 1/(T N**2)``; never returns.
 
-    ``T`` is the horizon it is tuned for; ``pruning`` makes it IF2, without it IF1. Raises
+    ``T`` is the horizon for which it is tuned. With ``pruning`` it is IF2, without it IF1. Raises
     :class:`~tgite.errors.InvalidInput` if N is below 2 or T below 1.
     """
     require_number_of_arms(N)

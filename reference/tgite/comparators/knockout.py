@@ -1,15 +1,16 @@
-"""Knockout: rounds of budgeted comparisons whose tolerance sums up to a known epsilon.
+"""Knockout: rounds of budgeted comparisons whose tolerances add up to a known epsilon.
 
 Source: Falahatgar, Orlitsky, Pichapati and Suresh, "Maximum selection and ranking under noisy
-comparisons" (ICML 2017). Its guarantee, an epsilon-maximum with probability at least ``1 - delta``
-from O(gamma**4 N/epsilon**2 log(1/delta)) duels, asks for gamma-relaxed strong stochastic
-transitivity and the stochastic triangle inequality. Under a Condorcet winner alone and
-``epsilon <= Delta*`` it returns the winner with that probability: the winner plays at most one
-comparison in a round, each right with probability ``1 - delta/2**i``. It is told epsilon, which the
-paper's experiments do not state.
+comparisons" (ICML 2017). It returns an epsilon-maximum with probability at least ``1 - delta``
+after O(gamma**4 N/epsilon**2 log(1/delta)) duels. This guarantee assumes gamma-relaxed strong
+stochastic transitivity and the stochastic triangle inequality. With only a Condorcet winner and
+``epsilon <= Delta*``, it returns the winner with the same probability: the winner plays at most one
+comparison in round i, and wins it with probability at least ``1 - delta/2**i``. The paper's
+experiments do not state their epsilon.
 
-Tie policy: a tied comparison goes to its second argument. Pairing: at random with ``shuffle``, as
-in the source, else in order; an odd one out passes on, last.
+Tie policy: a tied comparison goes to its second argument. Arms are paired at random with
+``shuffle``, as in the source, and in order without it. An arm without a partner goes to the end of
+the next round's order.
 """
 
 from __future__ import annotations
@@ -78,14 +79,14 @@ def round_tolerance(epsilon: Fraction, gamma: Fraction, i: int) -> float:
 
 
 def most_duels(tolerance: float, delta: Confidence) -> float:
-    """Return m: a comparison goes on while it has taken at most m duels, so takes floor(m) + 1."""
+    """Return m; a comparison takes at most floor(m) + 1 duels."""
     return (log(2) + delta.log_inverse) / (2 * tolerance**2)
 
 
 def compare(
     duel: Duel, delta: Confidence, most: float, middle: float = 0.0, tolerance: float = 0.0
 ) -> Stream[Duel, Outcome, float]:
-    """Duel until the gap leaves the middle or more than ``most`` duels are over; return the gap."""
+    """Duel until the gap is off ``middle`` or more than ``most`` duels are done; return the gap."""
     r, wins, gap, radius = 0, 0, 0.0, 1 / 2
     while abs(gap - middle) <= radius - tolerance and r <= most:
         wins += yield duel

@@ -1,16 +1,17 @@
 """MergeRUCB: RUCB within small batches of arms that are merged as they shrink.
 
 Source: Zoghi, Whiteson and de Rijke, "MergeRUCB" (WSDM 2015). Assumption: a Condorcet winner, and
-few pairs that cannot be told apart; regret O(N log T). Whether the counter of merges begins at 1 or
-0 is our reading (1).
+few pairs that cannot be told apart. Its regret is O(N log T). That the counter of merges S begins
+at 1, not 0, is our reading.
 
-Arms stand in batches of about ``p``. Step t looks at batch t mod (number of batches): an arm with
-an upper bound below 1/2 against another of its batch leaves; a random arm of the batch meets the
-one with the highest upper bound against it. When the survivors are at most N/2**S, batches are
-merged, the smallest with the largest, and S grows. Batches are merged too when none
-holds two arms (our ruling: nothing could be played otherwise).
+Arms are in batches of about ``p``. Step t looks at batch t mod (number of batches). An arm with an
+upper bound below 1/2 against another arm of its batch is eliminated. Then a random arm of the batch
+meets the arm with the highest upper bound against it. When at most N/2**S arms are left, batches
+are merged, the smallest with the largest, and S grows by 1. Batches are also merged when none holds
+two arms (our ruling: otherwise no duel could be played).
 
-Tie policy: the lowest index for opponents; the first arm of a duel and the first batches are drawn.
+Tie policy: the lowest index for opponents. The first arm of a duel and the initial batches are
+drawn.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ def merge_rucb(
             place = t % len(batches)
             width = alpha * log(t + offset)
             upper = batch_upper_bounds(wins, batches[place], width)
-            # The diagonal is 1/2.
+            # The diagonal is 1/2, so no arm is eliminated by itself.
             kept = [k for k in range(len(upper)) if not any(upper[k] < 1 / 2)]
             batch = batches[place] = [batches[place][k] for k in kept]
             upper = upper[np.ix_(kept, kept)]
@@ -92,7 +93,7 @@ def time_offset(N: int, alpha: float, delta: float) -> int:
 
 
 def batch_upper_bounds(wins: Wins, batch: Sequence[Arm], width: float) -> Matrix:
-    """Return the upper bounds among the arms of a batch; pairs without a duel have 1."""
+    """Return the upper bounds among the arms of a batch; a pair without a duel has the bound 1."""
     restricted = Wins(len(batch))
     restricted.won = wins.won[np.ix_(batch, batch)]
     upper, _ = restricted.bounds(width, unmet=1.0)
@@ -100,9 +101,9 @@ def batch_upper_bounds(wins: Wins, batch: Sequence[Arm], width: float) -> Matrix
 
 
 def merged(batches: Sequence[Sequence[Arm]], p: int) -> list[list[Arm]]:
-    """Merge the smallest batch with the largest, again and again, while sizes stay near ``p``.
+    """Return the batches after merging small ones with large ones.
 
-    At most 3p/2 arms stand in a merged batch, except where two batches alone are left.
+    A merged batch holds at most 3p/2 arms, unless only two batches were left.
     """
     left = sorted((list(batch) for batch in batches), key=len)
     if len(left) == 2:

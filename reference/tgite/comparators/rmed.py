@@ -4,9 +4,9 @@ Source: Komiyama, Honda, Kashima and Nakagawa, "Regret lower bound and optimal a
 bandit problem" (COLT 2015). Assumption: a Condorcet winner. Its regret is O(N log T). It begins
 with one duel of every pair.
 
-An arm is the less likely to be the winner, the larger the divergence of its losing records from
-1/2. Arms whose divergence is within ``log t + f`` of the least one are candidates, played in loops.
-``f = 0.3 N**1.01`` is the source's choice.
+The larger the divergence of an arm's losing records from 1/2, the less likely it is the winner.
+Arms whose divergence is within ``log t + f`` of the least one are candidates, and each loop plays
+every candidate once. ``f = 0.3 N**1.01`` is the source's choice.
 
 Tie policy: the lowest index throughout.
 """
@@ -61,7 +61,7 @@ def rmed1(N: int, f: float | None = None) -> Stream[Duel | SelfPlay, Outcome | N
 
 
 def divergences(won: Matrix) -> NDArray[np.float64]:
-    """Return I_i, the sum over opponents that i does not beat of duels times d(share, 1/2)."""
+    """Return each arm's sum of duels times d(share, 1/2), over opponents it does not beat."""
     duels = won + won.T
     with np.errstate(divide="ignore", invalid="ignore"):
         share = won / duels
@@ -75,7 +75,7 @@ def divergences(won: Matrix) -> NDArray[np.float64]:
 
 
 def opponent_of(arm: Arm, won: Matrix) -> Arm:
-    """Return the likeliest winner if the arm loses to it or to nobody, else its worst opponent."""
+    """Return the likeliest winner if the arm loses to it or to no arm, else its worst opponent."""
     likeliest = int(divergences(won).argmin())
     record, lost = won[arm], won[:, arm]
     losing = [j for j in range(len(record)) if j != arm and record[j] <= lost[j]]

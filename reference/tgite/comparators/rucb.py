@@ -5,11 +5,12 @@ dueling bandit problem" (ICML 2014). Assumption: a Condorcet winner. Its regret 
 O(N**2 + sum over i of log T/Delta_i), with high probability for alpha > 1/2, in expectation for
 alpha > 1. A round costs O(N**2) time.
 
-Round t: the arms whose upper bounds against all others reach 1/2 may be the winner. The last such
-arm that stood alone (the hypothesis) is preferred with probability 1/2. The opponent has the
-highest upper bound against the chosen arm, and is the arm itself only where it alone has it.
+In each round the candidates are the arms whose upper bounds against all others reach 1/2. The
+hypothesis is the last arm that was the only candidate; it is chosen with probability 1/2, and
+otherwise another candidate is. The opponent is the arm with the highest upper bound against the
+chosen arm. It is the chosen arm itself only if no other arm has a bound as high.
 
-Tie policy: opponents that tie are chosen by ``ties``; the champion is drawn.
+Tie policy: ``ties`` chooses among opponents that tie; the first arm is drawn.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ def rucb(
 def champion_of(
     candidates: Sequence[Arm], hypothesis: Arm | None, N: int, choices: random.Random
 ) -> Arm:
-    """Choose the first arm: the hypothesis with probability 1/2, else one of the candidates."""
+    """Return the first arm of a duel: the hypothesis with probability 1/2, else a candidate."""
     if not candidates:
         return choices.randrange(N)
     if len(candidates) == 1:
@@ -72,7 +73,7 @@ def champion_of(
 
 
 def opponent_of(champion: Arm, upper: Matrix, ties: Ties) -> Arm:
-    """Return the arm with the highest upper bound against the champion, others first."""
+    """Return the arm with the highest upper bound against the champion, preferably another arm."""
     against = upper[:, champion]
     highest = against.max()
     tied = [arm for arm in range(len(against)) if against[arm] == highest and arm != champion]

@@ -1,18 +1,17 @@
 """SeqElim: one champion meets every other arm in turn, in two readings.
 
-The paper does not define it.
+The paper names SeqElim without a definition.
 
-**SeqElim-DuelTest** (:func:`seq_elim`) is the reading in the paper's own terms, and our own
-construction: no gap is known, a Condorcet winner (and no ties, with DuelTest) is assumed. The
-winner wins the match in which it enters and all later ones, so the result is wrong with probability
-at most delta, by the union over N - 1 matches. Its cost per arm grows like log N through that
-union.
+**SeqElim-DuelTest** (:func:`seq_elim`) is our own construction, in the paper's terms: no gap is
+known, and a Condorcet winner is assumed (and no ties, with DuelTest). The result is right if the
+winner wins all its matches. A union bound over N - 1 matches makes the probability of error at most
+delta; because of it the cost per arm grows like log N.
 
 **SeqEliminate-PAC** (:func:`seq_eliminate_pac`). Source: Falahatgar, Hao, Orlitsky, Pichapati and
-Ravindrakumar, "Maxing and ranking with few assumptions" (NeurIPS 2017). Its guarantee, an
-epsilon-maximum with probability ``1 - delta`` from O(N/epsilon**2 log(N/delta)) duels, asks for
-strong stochastic transitivity; under a Condorcet winner alone it needs ``upper <= Delta*`` and
-``lower >= -Delta*``. The inequality that goes on (``<=``) is our reading.
+Ravindrakumar, "Maxing and ranking with few assumptions" (NeurIPS 2017). It returns an
+epsilon-maximum with probability ``1 - delta`` after O(N/epsilon**2 log(N/delta)) duels, if strong
+stochastic transitivity holds. With only a Condorcet winner it needs ``upper <= Delta*`` and
+``lower >= -Delta*``. That a comparison goes on at equality (``<=``) is our reading.
 
 Tie policy: a tie at the end of a comparison keeps the champion.
 """
@@ -33,7 +32,7 @@ from tgite.schedules import require_rational_level
 
 @checked
 def seq_elim(S: Sequence[Arm], delta: Confidence, test: PairwiseTest[Q, A]) -> Stream[Q, A, Arm]:
-    """Test the champion against each other arm at level ``delta/(|S|-1)``; return the last one.
+    """Test a champion against each other arm at level ``delta/(|S|-1)``; return the last champion.
 
     The first arm of ``S`` is the first champion; the others come in the order of ``S``. Plays
     ``|S| - 1`` matches. Raises :class:`~tgite.errors.InvalidInput` if ``S`` is empty or repeats
@@ -56,10 +55,10 @@ def seq_elim(S: Sequence[Arm], delta: Confidence, test: PairwiseTest[Q, A]) -> S
 def seq_eliminate_pac(
     S: Sequence[Arm], lower: Fraction, upper: Fraction, delta: Confidence
 ) -> Stream[Duel, Outcome, Arm]:
-    """Compare the anchor with each other arm in turn, which takes its place if found better.
+    """Compare an anchor with each other arm, which replaces it if found better; return the last.
 
-    The first arm of ``S`` is the first anchor (the source draws it). ``lower`` and ``upper`` are
-    the gaps between which a comparison decides.
+    The first arm of ``S`` is the first anchor (the source draws it). A comparison decides whether
+    the gap is at most ``lower`` or at least ``upper``.
 
     Raises :class:`~tgite.errors.InvalidInput` if ``S`` is empty or repeats an arm, unless
     ``-1/2 <= lower < upper <= 1/2``, or if ``delta`` carries the factor ``6/pi**2``.

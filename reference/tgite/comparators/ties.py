@@ -26,7 +26,7 @@ def uniformly(choices: random.Random) -> Ties:
 
 
 def chosen(tied: Sequence[Arm], ties: Ties) -> Arm:
-    """Return the only arm, or the one that the policy chooses; one arm draws nothing."""
+    """Return the arm that the policy chooses; a single arm is returned without a draw."""
     return tied[0] if len(tied) == 1 else ties(tied)
 
 

@@ -1,9 +1,9 @@
 """Several runs of a comparator at once, each with a random generator of its own.
 
-The rounds of some comparators are a few operations on arrays of numbers, so short that most of
-their time would go into calling numpy. They are written for several runs: arrays have a row for
-each run, and what happens in a row is what happens in a run by itself, operation by operation. A
-single run is the case of one row.
+A round of some comparators is a few operations on short arrays, and most of its time goes into
+calling numpy. These comparators are therefore written for several runs at once: their arrays have a
+row for each run. A row gets the same operations as a run by itself. A single run is the case of one
+row.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tgite.comparators.ties import one_round
 from tgite.questions import Arm, Duel, Outcome, SelfPlay, Stream
 
 Together: TypeAlias = Generator[tuple[list[Arm], list[Arm]], Sequence[Outcome | None], Never]
-"""A stream for several runs: asks for a round (i, j) of each, and is told of each whether i won.
+"""A stream for several runs: yields a round (i, j) of each run, and is sent whether i won in each.
 
 The outcome of a run that compares an arm with itself is ``None``.
 """

@@ -26,10 +26,10 @@ MOST_STEPS = 100
 
 
 class TsallisInf:
-    """A learner over K arms for each of some runs, all at the same learning rate.
+    """One learner over K arms for each run, all at the same learning rate.
 
-    ``losses`` are the cumulative loss estimates, ``weights`` what follows from them: a row for each
-    run. Raises :class:`~tgite.errors.InvalidInput` if K or ``runs`` is below 1.
+    ``losses`` holds the cumulative loss estimates, ``weights`` the weights computed from them; each
+    has a row for each run. Raises :class:`~tgite.errors.InvalidInput` if K or ``runs`` is below 1.
     """
 
     def __init__(self, K: int, runs: int = 1) -> None:
@@ -44,15 +44,15 @@ class TsallisInf:
     def weigh(self, eta: float) -> NDArray[np.float64]:
         """Compute the weights at the learning rate ``eta``; they are kept until the next call.
 
-        Newton's method for ``(sum of weights)**(-1/2) = 1`` in x, from the last x. The left side is
-        concave and decreasing in x (it is a power mean of the distances L_i - x, of exponent -2),
-        so that every step ends at or to the right of the root, and all later steps decrease x.
-        Losses never shrink, so the last x still lies below all of them. A row whose weights are
-        found keeps its x while the others go on.
+        It solves ``(sum of weights)**(-1/2) = 1`` for x with Newton's method, starting at the last
+        x. The left side is a power mean of the distances L_i - x with exponent -2, hence concave
+        and decreasing in x. So every step ends at or to the right of the root, and all later steps
+        decrease x. Losses never shrink, so the last x is still below all of them. A row whose
+        weights are found keeps its x while the others go on.
 
-        Raises :class:`~tgite.errors.InvalidInput` unless ``eta`` is above 0, and
-        ``ArithmeticError`` if the weights do not come to a sum of 1, as with losses that are not
-        numbers.
+        Raises :class:`~tgite.errors.InvalidInput` unless ``eta`` is above 0. Raises
+        ``ArithmeticError`` if the sum of the weights does not converge to 1, for example because a
+        loss is NaN.
         """
         require_positive("eta", eta)
         x, roots, weights, twice = self._x, self._roots, self.weights, 2 / eta
@@ -60,7 +60,8 @@ class TsallisInf:
             np.subtract(self.losses, np.array(x)[:, None], roots)
             np.divide(twice, roots, roots)
             np.multiply(roots, roots, weights)
-            # In an order of NumPy's own: that of vecdot's sums, BLAS's, depends on the processor.
+            # NumPy's own order of summation: vecdot uses BLAS, whose order depends on the
+            # processor.
             total = np.add.reduce(weights, axis=1)
             totals: list[float] = total.tolist()
             going = [run for run, one in enumerate(totals) if not abs(one - 1) < TOLERANCE]
@@ -71,7 +72,8 @@ class TsallisInf:
             for run in going:
                 root = sqrt(totals[run])
                 step = 2 * totals[run] * (1 - root) / (eta * cubes[run])
-                # Every distance is at least twice / root: a shorter step stays below all losses.
+                # Every distance is at least twice / root, so that a shorter step stays below all
+                # losses.
                 x[run] += min(step, 0.9 * twice / root)
         raise ArithmeticError(f"no Tsallis weights found for the losses {self.losses}")
 
@@ -81,12 +83,12 @@ class TsallisInf:
         return self.arms_at(uniform_numbers(choices))
 
     def draw_two(self, choices: Sequence[random.Random]) -> tuple[list[Arm], list[Arm]]:
-        """Draw two arms independently for each run from its weights, the first one first."""
+        """Draw two arms independently for each run from its weights, in the order returned."""
         return self.draw(choices), self.arms_at(uniform_numbers(choices))
 
     def arms_at(self, uniforms: NDArray[np.float64]) -> list[Arm]:
-        """Return for each run the arm in whose part of the unit interval its number lies."""
-        # The last arm is found for every number beyond the one before it.
+        """Return for each run the arm whose part of the unit interval contains the run's number."""
+        # Every number beyond the last arm but one belongs to the last arm.
         self._cumulated[:, -1] = np.inf
         return first_above(self._cumulated, uniforms)
 

@@ -1,12 +1,12 @@
 """Versatile-DB: two independent Tsallis-INF learners, one for each place of the pair.
 
 Source: Saha and Gaillard, "Versatile dueling bandits" (ICML 2022), Algorithm 3. Assumption: none
-for its O(sqrt(N T)) adversarial bound; with a Condorcet winner its expected regret (mean gap of
-the two arms) is O(sum over i of log T / Delta_i). The order of its learning rate, 1/sqrt(t), is
-sure; the constant is not: c = 2 is Tsallis-INF's own for importance-weighted losses.
+for its O(sqrt(N T)) adversarial bound; with a Condorcet winner its expected regret (mean gap of the
+two arms) is O(sum over i of log T / Delta_i). The source gives the order 1/sqrt(t) of the learning
+rate. The constant c = 2 is our choice: it is Tsallis-INF's own for importance-weighted losses.
 
-A round (i, i) counts with the loss 1/2 in both places: leaving it out would favour arms that are
-drawn twice. Tie policy: none, arms are drawn.
+A round (i, i) counts as the loss 1/2 in both places. Leaving it out would favour arms that are
+drawn twice. Tie policy: none is needed, because arms are drawn.
 """
 
 from __future__ import annotations

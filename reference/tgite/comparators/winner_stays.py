@@ -7,16 +7,16 @@ better arm of a pair wins. Expected weak regret of WS-W, whatever the time:
 ``2 p**3 N (log N + 1)/(2p-1)**6 + N/(2p-1)**2``. WS-S has strong regret O(N**2 + N log T), or
 O(N log N + N log T) in a total order, for 1 < beta <= p/(1-p).
 
-Each arm has a score, its wins minus its losses. WS-W always duels two arms of the highest scores,
-and among equals prefers the arms of the last duel. That is played here by its structure of
-rounds and iterations: in round l an incumbent duels a challenger until one of them has score
-``-l`` and sits out the round; the other is the incumbent of the next iteration, whose challenger
-is taken from the arms still waiting, all with score ``-(l-1)``. The round ends when nobody waits;
-the next one begins with the same pair, since the last duel's arms are preferred.
+Each arm has a score, its wins minus its losses. WS-W always duels two arms with the highest scores,
+and among equals prefers the arms of the last duel. This leads to rounds and iterations, which are
+what the code follows. In round l an incumbent duels a challenger until one of them has score ``-l``
+and sits out the round. The other one is the incumbent of the next iteration, whose challenger is
+one of the arms still waiting, all with score ``-(l-1)``. The round ends when no arm waits. The next
+round begins with the same pair, since the last duel's arms are preferred.
 
-Tie policy: where arms of equal score wait, and at the first duel, ``ties`` chooses. The source
-breaks ties at random; with ties by lowest index the cost of WS-W depends much on the winner's
-number, so the figures do not use it.
+Tie policy: ``ties`` chooses among waiting arms with equal scores, and the arms of the first duel.
+The source breaks ties at random. If the lowest index is chosen, the cost of WS-W depends much on
+the winner's number, so the figures do not use that policy.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class _Rounds:
                 change = 1 if first_wins else -1
                 scores[first] += change
                 scores[second] -= change
-                # The arm with the higher score is named first; equals keep their places.
+                # The arm with the higher score is the duel's first arm; equals keep their places.
                 if scores[second] > scores[first]:
                     first, second = second, first
                     duel = Duel(first, second)

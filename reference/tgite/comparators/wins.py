@@ -1,4 +1,4 @@
-"""The wins of every arm over every other, and the bounds that comparators put around them."""
+"""The wins of every arm over every other, and confidence bounds on the shares of wins."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class Wins:
             self.won[winner, loser] += 1
 
     def bounds(self, width: float, unmet: float = 2.0) -> tuple[Matrix, Matrix]:
-        """Return upper and lower bounds, the shares of wins with ``sqrt(width/duels)`` around them.
+        """Return upper and lower bounds: the shares of wins plus and minus ``sqrt(width/duels)``.
 
-        Pairs without a duel have ``unmet`` (2: a quotient by zero is read as 1) and 0, the diagonal
-        has 1/2.
+        A pair without a duel has the bounds ``unmet`` and 0. The default 2 of ``unmet`` reads a
+        quotient by zero as 1. The diagonal is 1/2.
         """
         duels = self.won + self.won.T
         met = duels > 0

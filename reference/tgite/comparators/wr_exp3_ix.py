@@ -1,18 +1,20 @@
 """WR-EXP3-IX, **our reconstruction of** the algorithm of Saad, Verzelen and Carpentier (2024).
 
-Known of the original ("On weak regret analysis for dueling bandits", NeurIPS 2024): meant for small
-gaps of the winner and large ones among the others; it discards arms by duels with strong
-opponents, chooses opponents by EXP3-IX, treats the two places differently and never duels an
-arm with itself. Neither text nor code of the algorithm was at hand; the rest is ours. EXP3-IX
-itself (Neu, NeurIPS 2015) is sure: q_j proportional to exp(-eta L_j), and the loss l of the drawn j
-adds l/(q_j + gamma) to L_j, with eta = 2 gamma = sqrt(log K/(K n)) in the n-th round.
+Source: "On weak regret analysis for dueling bandits" (NeurIPS 2024); we had neither the text nor
+the code of the algorithm. What is known of it: it is meant for small gaps of the winner and large
+gaps among the others. It discards arms by duels with strong opponents, chooses opponents by
+EXP3-IX, treats the two places differently and never duels an arm with itself. The rest is ours.
+EXP3-IX itself (Neu, NeurIPS 2015) is published: q_j is proportional to exp(-eta L_j), and the loss
+l of the drawn j adds l/(q_j + gamma) to L_j, with eta = 2 gamma = sqrt(log K/(K n)) in the n-th
+round.
 
-Every arm has a score, its wins minus losses as the incumbent, and an attacker: an EXP3-IX learner
-over the K = N-1 other arms that wants the incumbent to lose. The incumbent stays while its score
-is the highest. Assumption: a Condorcet winner. Its strong regret is linear: one in every round.
+Every arm has a score, its wins minus its losses as the incumbent. Every arm also has an attacker:
+an EXP3-IX learner over the K = N-1 other arms that seeks an opponent to which the arm loses. The
+incumbent stays while its score is the highest. Assumption: a Condorcet winner. Its strong regret is
+linear, 1 in every round.
 
-Tie policy: where the incumbent loses the lead, the lowest index among the highest scores. Opponents
-are drawn. Needs N**2 numbers of memory.
+Tie policy: when the incumbent loses the lead, the lowest index among the highest scores. Opponents
+are drawn. It stores N**2 numbers.
 """
 
 from __future__ import annotations
@@ -62,10 +64,11 @@ def wr_exp3_ix_together(N: int, choices: Sequence[random.Random]) -> Together:
 
 
 class Attackers:
-    """For each arm of each run EXP3-IX over its opponents, which wants that arm to lose.
+    """For each arm of each run an EXP3-IX learner that seeks an opponent to which the arm loses.
 
-    ``losses[r, i, j]`` is what the attacker of arm i in run r has lost by j; its own place never
-    has any probability. ``probabilities`` and ``eta`` are those of the last draw, for each run.
+    ``losses[r, i, j]`` is the estimated loss that the attacker of arm i in run r had by choosing j;
+    the probability of j = i is always 0. ``probabilities`` and ``eta`` are those of the last draw,
+    for each run.
     """
 
     def __init__(self, N: int, runs: int = 1) -> None:
@@ -81,7 +84,7 @@ class Attackers:
 
     @property
     def probabilities(self) -> NDArray[np.float64]:
-        """With what probability each opponent was drawn."""
+        """The probability of each opponent at the last draw."""
         return self._weights / self._cumulated[:, -1:]
 
     def draw(self, targets: Sequence[Arm], choices: Sequence[random.Random]) -> list[Arm]:
@@ -89,10 +92,10 @@ class Attackers:
         K, weights, runs = self._K, self._weights, range(len(targets))
         for run in runs:
             self._played[run][targets[run]] += 1
-        # With one opponent log K is 0, and the rate plays no part.
+        # With one opponent log K is 0, and the rate has no effect.
         self.eta = [sqrt(log(K) / (K * self._played[run][targets[run]])) for run in runs]
         attackers = [run * (K + 1) + target for run, target in enumerate(targets)]
-        # All are in range: another mode than "raise" only writes without a buffer.
+        # All indices are in range; a mode other than "raise" only avoids a buffer.
         self._rows.take(attackers, axis=0, out=weights, mode="clip")
         if K > 1:
             np.subtract(weights, weights.min(axis=1, keepdims=True), weights)
@@ -101,7 +104,7 @@ class Attackers:
         else:
             np.isfinite(weights, weights)
         np.add.accumulate(weights, axis=1, out=self._cumulated)
-        # The first place whose cumulated weight exceeds the number has a weight above 0.
+        # The first place whose cumulative weight exceeds the number has a weight above 0.
         return first_above(self._cumulated, uniform_numbers(choices) * self._cumulated[:, -1])
 
     def told(

@@ -1,18 +1,19 @@
 """WR-TINF, **our reconstruction of** the algorithm of Saad, Verzelen and Carpentier (2024).
 
-Known of the original ("On weak regret analysis for dueling bandits", NeurIPS 2024): online mirror
-descent with the Tsallis-1/2 regulariser; only a Condorcet winner is assumed; its weak regret is
-bounded whatever the time, of order N/Delta* in gap-weighted units where the winner's gaps are not
-small. Neither text nor code of the algorithm was at hand. What is ours: one vector of losses for
-both places, both arms drawn independently from one distribution, the factor 1/2, the constant c.
+Source: "On weak regret analysis for dueling bandits" (NeurIPS 2024); we had neither the text nor
+the code of the algorithm. What is known of it: it is online mirror descent with the Tsallis-1/2
+regulariser and assumes only a Condorcet winner. Its weak regret is bounded for all times, of order
+N/Delta* in gap-weighted units where the winner's gaps are not small. These choices are ours: one
+vector of losses for both places, both arms drawn independently from one distribution, the factor
+1/2, and the constant c.
 
-Round t: from Tsallis-INF's weights p at the rate c/sqrt(t) two arms are drawn. The loss of an arm
-is its losing to an opponent drawn from p; each place gives an unbiased estimate of it, and the mean
-of the two is added. A round (i, i) counts with the loss 1/2, which leaves the estimate unbiased.
-Weak regret is (1 - p_winner)**2 in a round; 1 - p_winner falls like N/(Delta*^2 t), so that its
-squares have a finite sum, the published order in binary units.
+In round t two arms are drawn from Tsallis-INF's weights p at the rate c/sqrt(t). The loss of an arm
+is the probability that it loses to an opponent drawn from p. Each place gives an unbiased estimate
+of that loss, and the mean of the two is added. A round (i, i) counts as the loss 1/2, which keeps
+the estimate unbiased. The expected weak regret of a round is (1 - p_winner)**2. Since 1 - p_winner
+falls like N/(Delta*^2 t), its squares have a finite sum, of the published order in binary units.
 
-Tie policy: none, arms are drawn.
+Tie policy: none is needed, because arms are drawn.
 """
 
 from __future__ import annotations
@@ -64,8 +65,8 @@ def loss_estimate(
 ) -> tuple[Arm, float]:
     """Return the arm whose estimated loss grows, and by how much, after the round (i, j).
 
-    The loser of a duel; for a self-comparison (``None``) the arm itself, by half the loss in each
-    of the two places.
+    The arm is the loser of the duel. After a self-comparison (``None``) it is the arm itself, with
+    half the loss in each of the two places.
     """
     loser = j if i_wins else i
     return loser, 1 / (2 * float(p[loser]))

@@ -1,18 +1,20 @@
 """WSW-PE, **our reconstruction of** the algorithm of Ma et al. (2025).
 
-Known of the original (cited in the paper as joint regret minimisation and identification): a
-reduction that turns any algorithm for regret into one that identifies the winner, here WS-W; a
-Condorcet winner and, for its bounds, a total order; weak regret as WS-W's and
-O(R_w + N/Delta*^2 log(N/(Delta* delta))) duels. The text of the algorithm was not at hand.
+Source: cited in the paper for joint regret minimisation and identification; we did not have the
+text of the algorithm. What is known of it: it turns any algorithm for regret, here WS-W, into one
+that identifies the winner. It assumes a Condorcet winner and, for its bounds, a total order. Its
+weak regret R_w is that of WS-W, and it takes O(R_w + N/Delta*^2 log(N/(Delta* delta))) duels.
 
-Ours: the inner algorithm plays as it pleases. For each pair, after its k-th duel, arm i
+Our reading: the inner algorithm plays without interference. After the k-th duel of a pair, arm i
 *confidently beats* j if its share of wins exceeds 1/2 by more than
-``sqrt(log(N(N-1)k(k+1)/delta)/(2k))``; over all pairs, sides and k these errors sum up to delta.
-The run ends with the arm that confidently beats all others. A duel without the winner is one of
-R_w; any other raises one of the N - 1 counts of the winner's pairs, of which each needs about
-log(N/(Delta* delta))/Delta*^2: that is the quoted bound, which is why we read it so.
+``sqrt(log(N(N-1)k(k+1)/delta)/(2k))``. Over all pairs, sides and k these probabilities of error add
+up to delta. The run ends with the arm that confidently beats all others.
 
-Tie policy: WS-W's.
+This reading gives the quoted bound. A duel without the winner is one of R_w. Any other duel adds to
+one of the N - 1 counts of the winner's pairs, and each count needs about log(N/(Delta*
+delta))/Delta*^2.
+
+Tie policy: the same as WS-W's.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ from tgite.questions import Arm, Duel, Outcome, Stream
 
 @checked
 def wsw_pe(N: int, delta: Confidence, ties: Ties = lowest_index) -> Stream[Duel, Outcome, Arm]:
-    """Play our reconstruction of WSW-PE among ``N`` arms; return the arm that it is sure of.
+    """Play our reconstruction of WSW-PE among ``N`` arms; return the arm that it identifies.
 
     Raises :class:`~tgite.errors.InvalidInput` if N is below 2.
     """
@@ -42,7 +44,7 @@ def verified(
 ) -> Stream[Duel, Outcome, Arm]:
     """Let ``inner`` play until some arm confidently beats all others; return that arm.
 
-    The result is the Condorcet winner with probability at least ``1 - delta``. It ends only if
+    The result is the Condorcet winner with probability at least ``1 - delta``. The run ends only if
     ``inner`` duels the winner with every other arm often enough. Raises
     :class:`~tgite.errors.InvalidInput` if N is below 2.
     """
@@ -51,7 +53,7 @@ def verified(
     def algorithm() -> Stream[Duel, Outcome, Arm]:
         won = [[0] * N for _ in range(N)]
         beaten: list[set[Arm]] = [set() for _ in range(N)]
-        radii = [inf]  # of k = 0, 1, ... duels, each computed when a pair first gets there
+        radii = [inf]  # radius after k = 0, 1, ... duels, computed when a pair first has k duels
         duel = next(inner)
         while True:
             outcome = yield duel

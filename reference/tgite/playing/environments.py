@@ -22,7 +22,7 @@ class Environment(Protocol):
     def outcomes(self, duel: Duel) -> Callable[[], Outcome]:
         """Return a function that draws one outcome of ``duel`` at each call.
 
-        It is used for as long as the stream goes on asking that duel.
+        The player uses the function as long as the stream asks for the same duel.
         """
 
 
@@ -52,14 +52,14 @@ class SeededEnvironment:
 
 
 class TapeEnvironment:
-    """A recorded list of outcomes, given out one after the other whatever is asked."""
+    """A recorded list of outcomes, returned one after the other whichever duel is asked."""
 
     def __init__(self, outcomes: Iterable[Outcome]) -> None:
         """Play ``outcomes`` in their order; the run ends when they are used up."""
         self._left = iter(outcomes)
 
     def outcomes(self, duel: Duel) -> Callable[[], Outcome]:
-        """Give out the tape's next outcomes; raises :class:`TapeExhausted` at its end."""
+        """Return the tape's outcomes one by one; raises :class:`TapeExhausted` at its end."""
 
         def draw() -> Outcome:
             try:

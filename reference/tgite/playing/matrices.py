@@ -1,4 +1,4 @@
-"""Preference matrices from CSV files, and the real ones that come with the package."""
+"""Preference matrices from CSV files, and real ones that come with the package."""
 
 from __future__ import annotations
 
@@ -53,20 +53,21 @@ def example(name: str) -> PreferenceMatrix:
 
 @dataclass(frozen=True, slots=True)
 class Healed:
-    """A matrix, and the corrections that made it one."""
+    """A preference matrix, and the corrections of rounding errors that were made."""
 
     matrix: PreferenceMatrix
     said: tuple[str, ...]
 
 
 def as_matrix(rows: Iterable[Iterable[object]], names: Sequence[str] = ()) -> Healed:
-    """Make a preference matrix of numbers that floats have rounded.
+    """Return a preference matrix from rounded numbers, and the corrections made.
 
-    ``rows`` holds strings or numbers, or is a NumPy array, or a table with ``__array__`` and named
-    ``columns``. If the table has an ``index`` of the same names, it names the rows. Where
-    ``p_ij + p_ji`` misses 1 by at most :data:`TOLERANCE`, ``p_ij`` becomes the mean of both
-    readings, and 1/2 if that is as near: then the numbers do not tell who is better. On the
-    diagonal nothing, NaN and 0 count as 1/2.
+    ``rows`` is a sequence of strings or numbers, a NumPy array, or a table with ``__array__`` and
+    named ``columns``. If the table has an ``index`` of the same names, the index names the rows.
+
+    If ``p_ij + p_ji`` misses 1 by at most :data:`TOLERANCE`, ``p_ij`` becomes the mean of ``p_ij``
+    and ``1 - p_ji``. If 1/2 is as near, it becomes 1/2, because the numbers then do not tell which
+    arm is better. On the diagonal an empty cell, NaN and 0 count as 1/2.
 
     Raises :class:`~tgite.errors.InvalidInput` for anything worse, as
     :class:`~tgite.preferences.PreferenceMatrix` does.

@@ -1,7 +1,7 @@
 """The player: plays a stream against an environment, and counts.
 
-All counting is done in one place, so that records, budgets and regrets are about the same duels. A
-run of equal questions is counted at once.
+All counting is done in one place, so that records, budgets and regrets count the same duels. A run
+of equal questions is counted in one step.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _R = TypeVar("_R")
 _R_co = TypeVar("_R_co", covariant=True)
 _Told = TypeVar("_Told", bool, bool | None)
 
-# A run of equal questions is handed to the recorder at least this often, which bounds memory.
+# The recorder gets a run of equal questions in pieces of at most this size, to bound memory.
 _LONGEST_RUN = 65536
 
 
@@ -44,7 +44,7 @@ class Recorder(Protocol):
         """Take consecutive duels of one pair; a byte is 1 where the first arm won, else 0."""
 
     def self_play(self, arm: Arm, rounds: int) -> None:
-        """Take a block of self-play, as far as it was played."""
+        """Take the part of a block of self-play that was played."""
 
     def incumbent(self, arm: Arm) -> None:
         """Take an announcement."""
@@ -55,10 +55,9 @@ class Run(Generic[_R_co]):
     """What a run did and how it ended.
 
     ``returned`` is the stream's result if it ended by itself, else ``None``. ``comparisons`` counts
-    duels; ``rounds`` counts these and the rounds of self-play. ``weak_regret`` and
+    duels; ``rounds`` counts duels and the rounds of self-play. ``weak_regret`` and
     ``strong_regret`` are the binary regrets of Section ``sec:pre``, ``None`` where the winner is
-    not known.
-    ``incumbent`` is the last arm announced.
+    not known. ``incumbent`` is the last arm announced.
     """
 
     ended: Ended
@@ -81,14 +80,14 @@ def play(
 ) -> Run[_R]:
     """Play a stream against an environment, to its end or to a limit.
 
-    ``winner`` is the Condorcet winner, from which the regrets are counted; ``horizon`` is the most
-    rounds, self-play included, and ``budget`` the most duels. Both are exact, also in the middle of
+    ``winner`` is the Condorcet winner, needed to count the regrets. ``horizon`` is the most rounds,
+    self-play included, and ``budget`` the most duels. Both limits are exact, even in the middle of
     a match or block. ``recorder`` receives everything that is played.
 
     Raises :class:`~tgite.errors.InvalidInput` for a limit below 1 or a stream that has begun,
     :class:`~tgite.errors.InvalidReply` for an outcome that is not a ``bool``, and whatever the
-    environment raises. :class:`TapeExhausted` and ``KeyboardInterrupt`` do not pass through: they
-    end the run, and what was played is counted.
+    environment raises, with two exceptions: :class:`TapeExhausted` and ``KeyboardInterrupt`` end
+    the run, and the rounds played so far are counted.
     """
     if winner is not None:
         require_whole_number("winner", winner, at_least=0)
@@ -194,7 +193,7 @@ def _play(
     stream: Stream[Duel | SelfPlay | Incumbent, A, _R], environment: Environment, count: _Count
 ) -> _R:
     """Play until the stream returns; limits and interrupts leave through exceptions."""
-    # A stream that asks for duels alone is never told None.
+    # A stream that asks only for duels is never sent None.
     send = cast(Callable[[Outcome | None], Duel | SelfPlay | Incumbent], stream.send)
     try:
         question: object = next(stream)
@@ -240,8 +239,7 @@ def _play_duels(
                 if question is not duel:
                     return question
         finally:
-            # Also when the stream returns, the tape ends or the user interrupts: what was
-            # played counts.
+            # Duels count also when the stream returns, the tape ends or the user interrupts.
             count.duels(duel, outcomes)
 
 

@@ -1,8 +1,9 @@
 """Traces: everything that a run played, in a file that can be played again.
 
-A trace is a text file of JSON lines: a head, one line for each run of duels of one pair, block of
-self-play or announcement, and an end. The end counts what stands before it: a file without an end
-is truncated. Arms are written by the numbers that ``Conventions.first_arm`` sets.
+A trace is a text file of JSON lines: a head; one line for each run of duels of one pair, for each
+block of self-play and for each announcement; and an end. The end states how many duels stand before
+it. A file without an end is truncated. ``Conventions.first_arm`` sets whether arms are numbered
+from 0 or 1.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ TRACE_FORMAT = "tgite-trace/1"
 
 
 class TraceWriter(AbstractContextManager["TraceWriter"]):
-    """A recorder that writes a trace file as the run goes on, in constant memory.
+    """A recorder that writes a trace file during the run, in constant memory.
 
     Raises :class:`~tgite.errors.InvalidInput` for a path that cannot be written.
     """
@@ -35,7 +36,7 @@ class TraceWriter(AbstractContextManager["TraceWriter"]):
     def __init__(
         self, path: Path, first_arm: int = 0, about: dict[str, object] | None = None
     ) -> None:
-        """Open ``path`` and write the head; ``about`` says what is run, for a reader."""
+        """Open ``path`` and write the head; ``about`` tells a reader of the file what was run."""
         self._path = path
         try:
             self._file: IO[str] = path.open("w", encoding="ascii")
@@ -158,10 +159,10 @@ def read_trace(path: Path) -> Trace:
 
 
 class TraceEnvironment:
-    """The outcomes of a trace, given out only for the very duels that the trace holds.
+    """The outcomes of a trace, returned only if the stream asks for the trace's duels.
 
-    Raises :class:`~tgite.errors.TapeMismatch` when another duel is asked; ends the run as exhausted
-    after the last outcome.
+    Raises :class:`~tgite.errors.TapeMismatch` if another duel is asked. After the last outcome the
+    run ends as exhausted.
     """
 
     @checked
@@ -173,7 +174,7 @@ class TraceEnvironment:
         self._number = 0
 
     def outcomes(self, duel: Duel) -> Callable[[], Outcome]:
-        """Give out the trace's next outcomes, as long as they are of ``duel``."""
+        """Return the trace's outcomes one by one, as long as they belong to ``duel``."""
 
         def draw() -> Outcome:
             try:
