@@ -1,7 +1,7 @@
-"""The conformance kit: does an implementation ask for the reference's duels and give its answers?
+"""The conformance kit: compares an implementation's duels and answers with the reference's.
 
 ``format`` reads and writes vectors, ``recorder`` makes their cases from the rows in ``cases``,
-``referee`` judges a run against a case, ``subjects`` and ``program`` run an implementation,
-``runner`` and ``report`` put it together. ``law`` checks implementations that draw their own
-randomness.
+``referee`` compares a run with a case, ``subjects`` and ``program`` run an implementation,
+``runner`` and ``report`` run all cases and report on them. ``law`` checks implementations that draw
+their own randomness.
 """

@@ -1,4 +1,4 @@
-"""The table of algorithms that have vectors, and the reference as one function over all of them.
+"""The table of algorithms that have vectors, and one function that runs the reference's version.
 
 Names that end in ``_g``, ``_mixture``, ``_sprt`` or ``_truncated_sprt`` have another pairwise test
 in DuelTest's place.
@@ -48,13 +48,13 @@ ReferenceStream: TypeAlias = Generator[Question, Outcome | None, Returned]
 
 
 Make: TypeAlias = Callable[[Implementation, Inputs, Test, Watch], Generator[Any, Any, Any]]
-"""Makes a stream: with a pairwise test for its matches, or a certificate's under watch."""
+"""Makes a stream, given its pairwise test; for a certificate, given the watch on its matches."""
 
 RulesOf: TypeAlias = Callable[[Inputs], Rules[Any]]
 
 
 class Group(StrEnum):
-    """The algorithms by whose test they have; those that certify stand apart."""
+    """Groups of algorithms by pairwise test; algorithms that certify are a group of their own."""
 
     PAPER = "paper"
     BEYOND = "beyond"
@@ -70,11 +70,11 @@ class Group(StrEnum):
 class Algorithm:
     """What the kit knows of an algorithm.
 
-    ``title`` and ``label`` are the paper's. ``choices`` are the conventions that matter to it,
-    ``make`` makes its stream, ``rules`` are the paper's rules for its matches. Parameters in
-    ``optional`` may be absent. The player stops an ``endless`` one. ``test`` is the pairwise test
-    of its matches, ``base`` the same algorithm with DuelTest. One that ``certifies`` answers by a
-    certificate.
+    ``title`` and ``label`` are the paper's. ``choices`` are the conventions that affect it,
+    ``make`` returns its stream, ``rules`` are the paper's rules for its matches. Parameters in
+    ``optional`` may be absent. If ``endless``, it runs until the player stops it. ``test`` is the
+    pairwise test of its matches, ``base`` the same algorithm with DuelTest. If ``certifies``, its
+    answer is a certificate.
     """
 
     title: str
@@ -91,14 +91,14 @@ class Algorithm:
 
     @property
     def group(self) -> Group:
-        """The group that the algorithm is in."""
+        """The algorithm's group."""
         if self.certifies:
             return Group.CERTIFICATES
         return Group.PAPER if self.test.of_the_paper else Group.BEYOND
 
     @property
     def is_a_test(self) -> bool:
-        """Say whether the algorithm is itself a pairwise test."""
+        """Whether the algorithm is itself a pairwise test."""
         return self.rules is _match
 
 
@@ -156,7 +156,7 @@ def _leaves(given: Inputs) -> list[Arm | None]:
 
 def _weak(of: Implementation, given: Inputs, test: Test, _: Watch) -> Generator[Any, Any, Any]:
     b_0, tree = given.arm("b_0"), given.tree(of)
-    # Without a level it is the implementation's own.
+    # Without a level, the implementation's own level for the warm start is used.
     if "warm_start" not in given.values:
         return of.tg_ite_weak(b_0, tree, test, given.by)
     return of.tg_ite_weak(b_0, tree, test, given.by, warm_start=given.level("warm_start"))
@@ -223,7 +223,7 @@ _BUILT_ON_THEM = {
         lambda of, given, test, _: of.tg_ite_strong_known_horizon(
             given.arm("b_0"), given.tree(of), given.count("H"), test, given.by
         ),
-        # Its matches are those of its pass, as far as the horizon lets them be played.
+        # Its matches are those of its pass, up to the horizon.
         lambda given: _ascent(given, "b_0", rules.horizon_level(given.count("H"))),
     ),
     "tg_ite_strong_anytime": Algorithm(
@@ -267,7 +267,7 @@ _CERTIFICATES = {
 
 
 def _with(test: PairwiseName) -> dict[str, Algorithm]:
-    """Return the algorithms with a test in DuelTest's place, named after it."""
+    """Return the algorithms with this test in DuelTest's place, with its suffix in their names."""
     of = TESTS[test]
     return {
         name + of.suffix: replace(
@@ -294,12 +294,12 @@ ALGORITHMS: Mapping[str, Algorithm] = {
     **_all_with([test for test in PairwiseName if not test.of_the_paper]),
     **_CERTIFICATES,
 }
-"""All algorithms that have vectors: what the kit knows of each stands here."""
+"""All algorithms that have vectors, by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Maker:
-    """What ``tgite conform`` takes, for an implementation in the shape of the reference."""
+    """The type of a function that ``tgite conform`` examines: it makes streams."""
 
     implementation: Implementation = field(repr=False)
     algorithms: ClassVar[tuple[str, ...]] = tuple(ALGORITHMS)
@@ -314,7 +314,7 @@ class Maker:
 
 
 reference = Maker(REFERENCE)
-"""Makes the reference's stream: the very function that ``tgite conform`` takes."""
+"""Makes the reference's stream; ``tgite conform`` can examine this function, too."""
 
 
 def stream_of(
@@ -337,13 +337,13 @@ def stream_of(
     given = Inputs(parameters, conventions)
     chosen = ChosenTest(row.test, given.gap())
     test = chosen.of(chosen.placed_in(implementation))
-    # The streams' types differ in what they ask and return; all of them fit this one.
+    # The streams' types differ in what they ask and return; all of them fit this type.
     stream = cast(ReferenceStream, row.make(implementation, given, watch.test(test), watch))
     return stream if conventions.first_arm == 0 else _renumbered(stream, conventions.first_arm)
 
 
 def test_of(algorithm: str, parameters: Parameters, place: str) -> ChosenTest:
-    """Return the test of an algorithm's matches, at a place; parameters are valid."""
+    """Return the pairwise test of the matches at ``place``; ``parameters`` must be valid."""
     row = ALGORITHMS[algorithm]
     s = certificates.stage_of(place) if row.certifies else None
     if s is not None:
@@ -354,17 +354,17 @@ def test_of(algorithm: str, parameters: Parameters, place: str) -> ChosenTest:
 def ending_of(
     algorithm: str, parameters: Parameters, place: str, level: Confidence
 ) -> Ending | None:
-    """Return what ends a one-sided match at ``level``; None where a pairwise test is played."""
+    """Return what ends a one-sided match at ``level``; None for a match of a pairwise test."""
     if not ALGORITHMS[algorithm].certifies:
         return None
     return certificates.ending_at(Inputs(parameters, RULINGS), place, level)
 
 
 def radius_of(test: ChosenTest, level: Confidence) -> Callable[[int], float]:
-    """Return what |S/n - 1/2| must exceed for a match to stop after n duels, as a function of n."""
+    """Return a function of n: what |S/n - 1/2| must exceed for a match to stop after n duels."""
     lead = test.lead(level)
     if lead is not None:
-        # A lead has the parity of n: halfway to the next smaller one.
+        # Leads have the parity of n; the threshold is halfway to the next smaller lead.
         return lambda n: (lead(n) - 1) / (2 * n)
     if test.g is None:
         return lambda n: c(n, level)
@@ -373,12 +373,12 @@ def radius_of(test: ChosenTest, level: Confidence) -> Callable[[int], float]:
 
 
 def rules_of(algorithm: str, parameters: Parameters, conventions: Conventions) -> Rules[Any]:
-    """Return the rules of an algorithm's matches, arms numbered from 0; parameters are valid."""
+    """Return the rules of an algorithm's matches for valid parameters; arms count from 0."""
     return ALGORITHMS[algorithm].rules(Inputs(parameters, conventions))
 
 
 def _renumbered(stream: ReferenceStream, first_arm: int) -> ReferenceStream:
-    """Write every arm of a stream by the number that the conventions give it."""
+    """Return the stream with its arms numbered as the conventions say."""
     told: Outcome | None = None
     try:
         while True:
@@ -388,7 +388,7 @@ def _renumbered(stream: ReferenceStream, first_arm: int) -> ReferenceStream:
                     told = yield Duel(first + first_arm, second + first_arm)
                 case SelfPlay() | Incumbent():
                     told = yield replace(question, arm=question.arm + first_arm)
-                case _:  # A test that asks for whole matches writes its arms itself.
+                case _:  # A test that asks for whole matches converts the numbers itself.
                     told = yield cast(Question, question)
     except StopIteration as stop:
         return answer_of(stop.value, first_arm)

@@ -1,6 +1,6 @@
-"""Certificates, which are not in the paper: their streams and rules, and what ends their matches.
+"""Certificates, which are not in the paper: their streams, their rules, the ends of their matches.
 
-Their matches are one-sided: the first argument wins or loses, or the match ends otherwise.
+Their matches are one-sided: the first argument wins, loses, is equivalent, or the budget ends it.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ OneSidedMatch: TypeAlias = OneSided[Duel, Outcome]
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """What is put around the matches of a stream, for whoever watches them."""
+    """Functions that wrap the matches of a stream, to watch them."""
 
     test: Callable[[Test], Test]
     one_sided: Callable[[OneSidedMatch], OneSidedMatch]
 
 
 NOBODY = Watch(lambda test: test, lambda match: match)
-"""Nobody watches."""
+"""Wraps nothing."""
 
 
 def assumption(given: Inputs) -> Assumption:
-    """Read what a certificate assumes: nothing, unless something is said."""
+    """Return a certificate's assumption; nothing is assumed by default."""
     if not given.has("assumes"):
         return Assumption.NOTHING
     text = read(given.values["assumes"], str, "assumes")
@@ -56,7 +56,7 @@ def assumption(given: Inputs) -> Assumption:
 
 
 def certify(of: Implementation, given: Inputs, watch: Watch) -> Stream[Duel, Outcome, Certificate]:
-    """Make the stream of ``certify``."""
+    """Return the stream of ``certify``."""
     return of.beyond.certified(
         given.arm("c"),
         given.count("N"),
@@ -72,7 +72,7 @@ def certify(of: Implementation, given: Inputs, watch: Watch) -> Stream[Duel, Out
 def find_then_certify(
     of: Implementation, given: Inputs, watch: Watch
 ) -> Stream[Duel, Outcome, Certificate]:
-    """Make the stream of ``find_then_certify``."""
+    """Return the stream of ``find_then_certify``."""
 
     def known_gap(g: Fraction) -> Test:
         return watch.test(of.beyond.known_gap_sprt(g))
@@ -87,7 +87,7 @@ def find_then_certify(
     )
 
 
-# What is due, and what ends it.
+# Rules of the matches, and their ends.
 
 
 def rules_of_certify(given: Inputs) -> Rules[bool]:
@@ -144,8 +144,8 @@ def _ending_of_certify(given: Inputs) -> Ending:
 class Weighing:
     """Evidence for the first arm of a one-sided match, and what it is compared with.
 
-    It is the likelihood of the gap ``g``, or MixtureTest's evidence if ``g`` is None. It decides
-    when it reaches ``1/level``, or when it ``falls`` to ``level``.
+    The evidence is the likelihood of the gap ``g``, or MixtureTest's if ``g`` is None. It decides
+    when it reaches ``1/level``, or if ``falls``, when it falls to ``level``.
     """
 
     level: Confidence
@@ -154,15 +154,15 @@ class Weighing:
     for_the_second: bool = False
 
     def weighed(self, n: int, S: int) -> Fraction:
-        """Return the evidence after n duels, S of them won, over what it is compared with."""
+        """Return the evidence after n duels and S wins, divided by its threshold."""
         wins = n - S if self.for_the_second else S
         at = self.level.rational if self.falls else 1 / self.level.rational
         weight = evidence(n, wins) if self.g is None else likelihood(self.g, n, wins)
         return weight / at
 
     def wins(self, n: int) -> int:
-        """Return from which S on, or up to which one, it decides after n duels."""
-        # What computes with balls takes longer to load than the help of a command should take.
+        """Return the least S, or the greatest if it ``falls``, that decides after n duels."""
+        # Ball arithmetic takes too long to load for a command that only shows its help.
         from tgite_checks.fidelity.boundaries_beyond import (
             least_likely,
             mixture_lead,
@@ -186,12 +186,12 @@ class Ending:
 
     @property
     def all(self) -> tuple[Weighing, ...]:
-        """All that is looked at."""
+        """All evidence that can end the match."""
         return (*self.won, self.lost, *(self.equivalent or ()))
 
     @property
     def rule(self) -> Rule:
-        """The rule, which finds the ends after any number of duels at once."""
+        """The rule that gives the wins at which the match ends after n duels."""
 
         def won(n: int) -> int:
             return min(one.wins(n) for one in self.won)

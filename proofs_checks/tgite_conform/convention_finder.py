@@ -1,7 +1,7 @@
-"""Finds the conventions under which a run that differs would be right.
+"""Finds conventions under which an implementation's run would be correct.
 
-The run is played again on outcomes that are defined for every pair, and so is the reference under
-other conventions.
+The implementation plays again on tapes that have outcomes for every pair. So does the reference,
+under other conventions.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from tgite_laws.implementation import REFERENCE
 
 _MOST_DUELS = 200_000
 _MORE_DUELS = 500
-# All of them take some three seconds.
+# In the reference these duels take about three seconds.
 _ALL_DUELS = 1_000_000
 _MOST_UNEXPLAINED = 2
 _MOST_FAULTS = 1
 
 
 Meet: TypeAlias = Callable[[Case, Counterpart], None]
-"""Plays a case's algorithm and parameters against somebody."""
+"""Plays a case's algorithm and parameters against a counterpart."""
 
 
 @dataclass(slots=True)
 class Transcript:
-    """What a run did: for each pair who was asked first, how often in a row; self-play; result."""
+    """A run: for each pair its first arms, with how many duels in a row; self-play; the result."""
 
     pairs: dict[tuple[Arm, Arm], list[list[int]]] = field(default_factory=dict)
     self_play: list[list[int]] = field(default_factory=list)
@@ -44,7 +44,7 @@ class Transcript:
 
     @property
     def meetings(self) -> dict[tuple[Arm, Arm], list[Arm]]:
-        """For each pair who was asked first, in its order, however long."""
+        """For each pair its first arms in order, without the numbers of duels."""
         return {pair: [first for first, _ in runs] for pair, runs in self.pairs.items()}
 
     @property
@@ -66,10 +66,10 @@ def outcome_for(tape: int, low: Arm, high: Arm, k: int) -> bool:
 
 
 class Observer(Counterpart):
-    """Answers up to ``most`` questions from one of the tapes, and keeps a transcript."""
+    """Answers up to ``most`` questions from one of the tapes, and records a transcript."""
 
     def __init__(self, horizon: int | None, most: int, tape: int = 0) -> None:
-        """Begin with nothing seen."""
+        """Begin with an empty transcript."""
         super().__init__(horizon)
         self.seen = Transcript()
         self._most, self._tape = most, tape
@@ -77,12 +77,12 @@ class Observer(Counterpart):
         self._asked: tuple[Arm, Arm] = (0, 1)
 
     def open(self, first: Arm, second: Arm) -> int:
-        """Note the arms; everything belongs together."""
+        """Store the arms; all duels have the same number here."""
         self._asked = (first, second)
         return 0
 
     def left(self, number: int) -> Iterator[bool]:
-        """Give out the outcomes of the pair that was asked, up to the horizon."""
+        """Yield the next outcomes of the pair that was asked, up to the horizon."""
         low, high = sorted(self._asked)
         k = sum(duels for _, duels in self.seen.pairs.setdefault((low, high), []))
         left = self._most - self.duels
@@ -94,14 +94,14 @@ class Observer(Counterpart):
             yield outcome_for(self._tape, low, high, at) == (self._asked[0] == low)
 
     def count(self, number: int, duels: int) -> None:
-        """Keep the duels."""
+        """Record the duels."""
         low, high = sorted(self._asked)
         _prolong(self.seen.pairs[low, high], self._asked[0], duels)
         self.duels += duels
         self.rounds += duels
 
     def self_play(self, arm: Arm, rounds: int) -> None:
-        """Keep a block, joined to the one before."""
+        """Record a block, joined to the previous one of the same arm."""
         self._self_play_questions += 1
         if self._self_play_questions > self._most:
             raise TooLong
@@ -111,7 +111,7 @@ class Observer(Counterpart):
         _prolong(self.seen.self_play, arm, rounds)
 
     def returned(self, result: Answer) -> None:
-        """Keep the result."""
+        """Record the result."""
         self.seen.result = result
 
 
@@ -124,31 +124,31 @@ def _prolong(runs: list[list[int]], arm: Arm, rounds: int) -> None:
 
 
 def reference_under(conventions: Conventions) -> Meet:
-    """Return how the reference plays a case by conventions other than the case's."""
+    """Return a function that plays a case with the reference under these conventions."""
 
     def meet(case: Case, counterpart: Counterpart) -> None:
         stream = stream_of(REFERENCE, case.algorithm, case.parameters, conventions)
-        # A stream of duels alone is never asked to take a list or None.
+        # A stream that asks only for duels is never sent a list or None.
         play_stream(cast(Made, stream), counterpart)
 
     return meet
 
 
 def observed(meet: Meet, case: Case, most: int = _MOST_DUELS) -> list[Transcript] | None:
-    """Return what a subject does on each tape; None if that takes too long, or is refused."""
+    """Return a subject's transcript on each tape; None if it takes too long or refuses."""
     horizon = case.expected.horizon if isinstance(case.expected, Expected) else None
     observers = [Observer(horizon, most, tape) for tape in range(TAPES)]
     try:
         for observer in observers:
             meet(case, observer)
     except (TooLong, Refused, InvalidInput, Diverged):
-        # All that a subject without a referee can diverge in is to refuse.
+        # Without a referee the only divergence is a refusal.
         return None
     return [observer.seen for observer in observers]
 
 
 class _Until(Referee):
-    """A referee that judges the duels before a certain one, and the question for that one."""
+    """A referee that stops after the question for the duel with the given number."""
 
     def __init__(self, case: Case, level: Level, duel: int) -> None:
         super().__init__(case, level)
@@ -161,17 +161,17 @@ class _Until(Referee):
 
 
 class ConventionFinder:
-    """Finds the conventions under which a subject's runs would be right.
+    """Finds conventions under which a subject's runs would be correct.
 
     It tries the conventions found before, these with one more change, then all single changes and
-    pairs of changes. It gives up on an algorithm after a few runs that nothing explains, and on
-    everything after a fault or a million duels. Once conventions are found, they explain further
-    runs that differ at the same question as the reference under them. The second, fourth, eighth
-    and so on of those runs are played again in full, in case more is wrong with them.
+    all pairs. It gives up on an algorithm after a few unexplained runs, and on everything after a
+    fault or a million duels. Conventions that were found explain a further run if the reference
+    under them diverges at the same question. The second, fourth, eighth, ... of these runs is
+    played again in full, in case it also has another mistake.
     """
 
     def __init__(self, dearer: int = 1, level: Level = Level.MATCHES) -> None:
-        """Begin with nothing found; the subject takes ``dearer`` times as long as the reference."""
+        """Begin; a duel of the subject costs ``dearer`` times as much as the reference's."""
         self._dearer = dearer
         self._level = level
         self._found: list[dict[str, object]] = []
@@ -180,16 +180,16 @@ class ConventionFinder:
         self._doubted: set[str] = set()
         self._faults = 0
         self.lost = 0.0
-        """How many seconds faults have cost."""
+        """The seconds that faults have cost."""
         self._left = _ALL_DUELS
 
     def changes(self, meet: Meet, case: Case, parted: Divergence) -> dict[str, object] | None:
-        """Return the changes of conventions that explain where a subject ``parted``.
+        """Return changes of conventions that explain a subject's divergence ``parted``.
 
-        The dictionary is empty if none do. None means that they could not be sought.
+        The result is empty if no changes explain it, and None if they could not be sought.
         """
         of, found = case.algorithm, self._found_of[case.algorithm]
-        # Those with more changes were found later, and explain more.
+        # Later findings have more changes and explain more, so they are tried first.
         likely = (one for one in reversed(found) if self._parts_so(case, parted, one))
         changes = None if of in self._doubted else next(likely, None)
         if changes is None:
@@ -209,7 +209,7 @@ class ConventionFinder:
         return changes
 
     def _parts_so(self, case: Case, parted: Divergence, changes: dict[str, object]) -> bool:
-        """Say whether the reference parts so, too, with these changes."""
+        """Return whether the reference with these changes diverges in the same way."""
         referee = _Until(case, self._level, parted.duel)
         try:
             reference_under(_changed(case, changes))(case, referee)
@@ -222,20 +222,20 @@ class ConventionFinder:
     def _sought(
         self, meet: Meet, case: Case, parted: Divergence, in_order: bool = False
     ) -> dict[str, object] | None:
-        """Play the subject again; look for conventions under which the reference plays the same."""
+        """Play the subject again; return changes under which the reference plays the same."""
         of = case.algorithm
         hopeless = self._unexplained[of] >= _MOST_UNEXPLAINED
         if self._faults >= _MOST_FAULTS or (hopeless and not self._found):
             return None
         reference = self._reference(case, case.conventions)
         if reference is None:
-            # What was found there was tried; what was found elsewhere can be.
+            # This algorithm's findings were tried before; those of other algorithms are tried here.
             if hopeless or of in self._doubted:
                 return {} if self._found_of[of] and of not in self._doubted else None
             names = set(ALGORITHMS[of].choices)
             found = (one for one in self._found if set(one) <= names)
             return next((one for one in found if self._parts_so(case, parted, one)), None)
-        # Other conventions play other matches, but not several times as many duels.
+        # Other conventions lead to other matches, but not to several times as many duels.
         longest = max(transcript.duels for transcript in reference)
         enough = 4 * longest + _MORE_DUELS
         most = max(0, min(enough, self._left // self._dearer))
@@ -244,7 +244,7 @@ class ConventionFinder:
         try:
             seen = observed(meet, case, most)
         except (Fault, Lacking):
-            # A fault may have cost its time limit: it is not risked again.
+            # A fault may have cost its time limit, so it is not risked again.
             self._faults += 1
             self.lost += time.perf_counter() - started
             return None
@@ -255,9 +255,10 @@ class ConventionFinder:
             self._unexplained[of] += most == enough
             return {} if most == enough else None
         likely = self._likely(case, parted)
-        # Who plays matches side by side parts elsewhere. Where the same matches are played, no more
-        # than cut elsewhere, only what parts so can explain that.
-        no_others = in_order or _differ_in_lengths_alone(seen, reference)
+        # A subject that plays matches in parallel diverges elsewhere, so all candidates are tried.
+        # If at most the lengths of matches differ, a candidate must diverge at the same question.
+        same_meetings = [one.meetings for one in seen] == [one.meetings for one in reference]
+        no_others = in_order or same_meetings
         for changes in chain(likely, () if no_others else self._candidates(case)):
             if seen == self._reference(case, _changed(case, changes)):
                 return changes
@@ -265,14 +266,14 @@ class ConventionFinder:
         return {} if self._left > 0 else None
 
     def _likely(self, case: Case, parted: Divergence) -> Iterator[dict[str, object]]:
-        """Yield the candidates under which the reference parts so, too."""
+        """Yield the candidates under which the reference diverges in the same way."""
         for changes in self._candidates(case):
             self._left -= parted.duel
             if self._left > 0 and self._parts_so(case, parted, changes):
                 yield changes
 
     def _reference(self, case: Case, conventions: Conventions) -> list[Transcript] | None:
-        """Return what the reference does by some conventions; None if it takes too many duels."""
+        """Return the reference's transcripts under these conventions; None if they are too long."""
         most = max(0, min(_MOST_DUELS, self._left))
         found = observed(reference_under(conventions), case, most)
         self._left -= sum(one.duels for one in found) if found else most
@@ -298,10 +299,5 @@ class ConventionFinder:
 
 
 def _changed(case: Case, changes: dict[str, object]) -> Conventions:
-    # ``changes`` are of CHOICES, which types do not tie to the fields.
+    # The type checker does not know that ``changes`` holds the fields' values.
     return replace(case.conventions, **changes)  # type: ignore[arg-type]
-
-
-def _differ_in_lengths_alone(seen: list[Transcript], reference: list[Transcript]) -> bool:
-    """Say whether all that differs is how long matches last, if anything does."""
-    return [one.meetings for one in seen] == [one.meetings for one in reference]

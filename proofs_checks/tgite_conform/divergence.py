@@ -1,4 +1,4 @@
-"""The first place where a run parts from the reference, told so that its author can find it."""
+"""The first place where a run differs from the reference, described for its author."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tgite_laws.pairwise import TESTS, PairwiseName
 
 
 class Parting(StrEnum):
-    """In which way a run parts from the reference."""
+    """The kind of a divergence."""
 
     OTHER_DUEL = "asks another duel"
     STOPPED_EARLY = "stops a match early"
@@ -63,7 +63,7 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class OneSidedState:
-    """A one-sided match's state: won from S = ``won_from`` on, lost up to ``lost_to``."""
+    """A one-sided match's state; it is won if S >= ``won_from`` and lost if S <= ``lost_to``."""
 
     n: int
     S: int
@@ -79,10 +79,10 @@ class OneSidedState:
 
 @dataclass(frozen=True, slots=True)
 class Divergence:
-    """The first divergence of a run, at the ``duel`` with this number, from 1 on.
+    """The first divergence of a run, at the duel with the number ``duel``, counted from 1.
 
-    ``lines`` of the paper lead from the outermost algorithm to the decision; ``state`` is that of
-    its match.
+    ``lines`` are the paper's lines from the outermost algorithm down to the decision. ``state`` is
+    the state of the match.
     """
 
     parting: Parting
@@ -94,7 +94,7 @@ class Divergence:
     note: str = ""
 
     def is_as(self, other: Divergence) -> bool:
-        """Say whether another run parts at the same duel, in the same way, by the same question."""
+        """Whether another divergence has the same kind, duel and question."""
         mine, others = (
             (self.duel, self.parting, self.asked),
             (other.duel, other.parting, other.asked),
@@ -124,7 +124,7 @@ class Divergence:
 
 
 class Diverged(Exception):
-    """A run parts from the reference."""
+    """A run differs from the reference."""
 
     def __init__(self, divergence: Divergence) -> None:
         """Carry the divergence."""
@@ -133,7 +133,7 @@ class Diverged(Exception):
 
 
 def state_of(case: Case, expected: Expected, number: int, n: int) -> State | OneSidedState | None:
-    """Return the state of a match after its first ``n`` duels, by the tape; None before any."""
+    """Return the state of a match after its first ``n`` duels on the tape; None if n is 0."""
     match = expected.matches[number]
     n = min(n, match.length)
     if n <= 0:
@@ -156,7 +156,7 @@ def state_of(case: Case, expected: Expected, number: int, n: int) -> State | One
 
 
 class Step(StrEnum):
-    """The steps of a pairwise test that a divergence can be about."""
+    """The steps of a pairwise test in which a divergence can occur."""
 
     BEGIN = "begins"
     DUEL = "asks for a duel"
@@ -175,7 +175,7 @@ _ONE_SIDED = ALGORITHMS["certify"].label
 
 
 def match_lines(case: Case, match: ExpectedMatch, step: Step) -> tuple[Line, ...]:
-    """Return the lines that lead to a match and to a step of its test."""
+    """Return the paper's lines down to a match and to a step of its test."""
     level = Confidence.of(match.level)
     if ending_of(case.algorithm, case.parameters, match.place, level):
         last = Line(_ONE_SIDED, f"({Step.STOP if step is Step.WINNER else step})")
@@ -200,5 +200,5 @@ def winner_step(case: Case, number: int, n: int, expected: Expected) -> Step:
 
 
 def show_match(match: ExpectedMatch) -> str:
-    """Write a match for a reader."""
+    """Return a match as text."""
     return f"({match.first}, {match.second}) at level {match.level}"

@@ -1,4 +1,4 @@
-"""What can be wrong with a run that is not even a run."""
+"""Faults: reasons why there is no complete run to compare with the reference."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class FaultKind(StrEnum):
-    """What is wrong with a run that is not a run."""
+    """The kind of a fault."""
 
     CRASHED = "crashed"
     HUNG = "hung"
@@ -17,10 +17,10 @@ class FaultKind(StrEnum):
 
 
 class Fault(Exception):
-    """A subject crashed, hung, flooded, exited early or answered nonsense."""
+    """A subject crashed, hung, flooded its output, exited early or answered nonsense."""
 
     def __init__(self, kind: FaultKind, detail: str, duels: int | None = None) -> None:
-        """Say what happened, for a person, and after how many ``duels`` if that is known."""
+        """Describe what happened, and after how many ``duels`` if that is known."""
         when = "" if duels is None else f" after {duels} duels" if duels else " before any duel"
         super().__init__(f"{kind}{when}: {detail}")
         self.kind = kind
@@ -33,7 +33,7 @@ class Fault(Exception):
 
 
 class Lacking(Exception):
-    """The subject does not have what the case needs; the case is skipped for the reason given."""
+    """The subject lacks what the case needs; the case is skipped for this reason."""
 
 
 class Refused(Exception):

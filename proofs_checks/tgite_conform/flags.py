@@ -1,4 +1,4 @@
-"""Flags: which states of the algorithms a case reaches. They are found out, not written by hand."""
+"""Flags: the states of the algorithms that a case reaches, computed from its run."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tgite_conform.positions import part_of
 FLAGS: dict[str, str] = tomllib.loads(
     Path(__file__).with_name("flags.toml").read_text(encoding="utf-8")
 )
-"""All flags, with what they say."""
+"""All flags, with their meanings."""
 
 
 _HALF = Confidence(Fraction(1, 2))
@@ -183,7 +183,7 @@ def _certificate_flags(expected: Expected) -> Iterator[str]:
 
 
 def _horizon_flags(algorithm: str, parameters: Parameters, expected: Expected) -> Iterator[str]:
-    # The weak policy announces its warm start's answer too.
+    # The weak policy also announces the answer of its warm start.
     if len(expected.incumbents) >= (3 if "weak" in algorithm else 2):
         yield "epochs-2"
     if expected.self_play:

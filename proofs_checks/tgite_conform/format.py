@@ -1,4 +1,4 @@
-"""The vectors: what a case holds, and how a file of cases is read and written.
+"""The vectors: the contents of a case, and functions that read and write files of cases.
 
 Reading is strict: unknown fields, duplicates, floating-point numbers and wrong identifiers are
 refused. A test compares the records with ``schemas/vectors.schema.json``.
@@ -25,11 +25,11 @@ from tgite_conform.tape import ENTRY, MatchOutcomes, written_out
 
 CHECKSUMS = "SHA256SUMS"
 SHIPPED = Path(__file__).parent / "vectors"
-"""The vectors that come with the package: a folder for each version."""
+"""The folder of the vectors that come with the package, with a folder for each version."""
 
 
 class Version(StrEnum):
-    """The versions of the format, oldest first. Published files stay: a new version has its own."""
+    """The versions of the format, oldest first; published files never change."""
 
     V1 = "1"
     V1_1 = "1.1"
@@ -37,13 +37,13 @@ class Version(StrEnum):
     V1_2 = "1.2"
     """Certificates."""
     V1_3 = "1.3"
-    """Cases at the widths at which numbers break; outcomes that are repeated on the tape."""
+    """Cases at the limits of integer types, and tapes with repeated outcomes."""
     V1_4 = "1.4"
-    """Cases for mistakes that slipped past those before it."""
+    """Cases for mistakes that earlier versions did not detect."""
 
     @property
     def written(self) -> str:
-        """What the version's files say under ``format``."""
+        """The value of ``format`` in the version's files."""
         return f"tgite-vectors/{self}"
 
     def folder(self, vectors: Path = SHIPPED) -> Path:
@@ -77,8 +77,8 @@ _Format: TypeAlias = Annotated[str, Meta(pattern=f"^({_FORMATS})$")]
 class PairTape:
     """The outcomes of a pair's matches: the k-th entry of ``outcomes`` is for their k-th match.
 
-    Entries are packed as in :mod:`~tgite_conform.tape`; 1 means that ``low`` wins. An entry goes on
-    beyond its match, so that its length does not give the answer away.
+    Entries are packed as in :mod:`~tgite_conform.tape`; 1 means that ``low`` wins. An entry is
+    longer than its match, so that its length does not reveal the match's length.
     """
 
     low: Arm
@@ -87,20 +87,20 @@ class PairTape:
 
     @property
     def row(self) -> list[int | str]:
-        """How it is written."""
+        """The row as a file has it."""
         return [self.low, self.high, *self.outcomes]
 
     @property
     def row_written_out(self) -> list[int | str]:
-        """How it is written without repetitions."""
+        """The row with repeated outcomes written out."""
         return [self.low, self.high, *map(written_out, self.outcomes)]
 
 
 class ExpectedMatch(Strict, frozen=True, array_like=True):
     """A match as the reference plays it.
 
-    ``winner`` is None where the horizon cuts it, or a certificate's match has no winner. ``place``
-    says where in the algorithm it stands (see :mod:`~tgite_conform.positions`).
+    ``winner`` is None if the horizon cuts the match, or if a certificate's match has no winner.
+    ``place`` is the match's place in the algorithm (see :mod:`~tgite_conform.positions`).
     """
 
     first: _Count
@@ -132,7 +132,7 @@ class ExpectedIncumbent(Strict, frozen=True, array_like=True):
 
 
 class SaidCertificate(Strict, frozen=True):
-    """A certificate as an answer. Its level is written as the vectors write levels."""
+    """A certificate as an answer, with its level as text as in the vectors."""
 
     champion: _Count
     verdict: Annotated[str, Meta(pattern=f"^({'|'.join(Verdict)})$")]
@@ -142,7 +142,7 @@ class SaidCertificate(Strict, frozen=True):
     equivalent: tuple[_Count, ...]
 
     def __post_init__(self) -> None:
-        """Write the level as the vectors do; refuse what is none."""
+        """Convert the level to the vectors' form; refuse an invalid level."""
         try:
             level = str(Confidence.of(self.level))
         except InvalidInput:
@@ -151,7 +151,7 @@ class SaidCertificate(Strict, frozen=True):
 
     @staticmethod
     def of(certificate: Certificate, first_arm: int = 0) -> SaidCertificate:
-        """Return what a certificate says, whose arms are numbered from 0."""
+        """Return a certificate of the library, whose arms count from 0, as an answer."""
         lost_to = certificate.lost_to
         return SaidCertificate(
             certificate.champion + first_arm,
@@ -171,26 +171,26 @@ class SaidCertificate(Strict, frozen=True):
 
 
 def is_certificate(value: object) -> TypeGuard[Certificate]:
-    """Say whether the value is a certificate: the library's, or one with the same fields."""
+    """Return whether the value has the fields of a certificate."""
     return all(hasattr(value, name) for name in SaidCertificate.__struct_fields__)
 
 
 Answer: TypeAlias = Arm | SaidCertificate | None
-"""What is expected of an algorithm in the end."""
+"""The answer of an algorithm at its end."""
 
 Returned: TypeAlias = Answer | Certificate
-"""What a stream returns, with the library's certificates."""
+"""The answer of a stream, in which a certificate is the library's."""
 
 
 def answer_of(returned: Returned, first_arm: int = 0) -> Answer:
-    """Return what a stream returned as an answer, with arms by the numbers that they have."""
+    """Return a stream's result as an answer, without a change of the arms' numbers."""
     if is_certificate(returned):
         return SaidCertificate.of(returned, first_arm)
     return None if returned is None else cast(Arm, returned) + first_arm
 
 
 class _ExpectedRun(Strict, frozen=True):
-    """What a file says under ``expected``."""
+    """The value of ``expected`` in a file."""
 
     matches: tuple[ExpectedMatch, ...]
     self_play: tuple[ExpectedSelfPlay, ...]
@@ -200,11 +200,12 @@ class _ExpectedRun(Strict, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What the reference does: matches in its order, self-play, announcements and result.
+    """The reference's run: matches in their order, self-play, announcements and result.
 
-    The player stops after ``horizon`` rounds, if ever. ``result`` is None also where a known
-    horizon expires within the pass. ``ordered``: a cut makes the result depend on the order of
-    duels. ``margin`` is the smallest distance of a decision from the other one, for information.
+    The player stops after ``horizon`` rounds, if that is given. ``result`` is also None if a known
+    horizon expires within the pass. ``ordered`` is true if a cut makes the result depend on the
+    order of duels. ``margin``, for information, is the smallest distance of any decision from the
+    opposite one.
     """
 
     tape: tuple[PairTape, ...]
@@ -223,7 +224,7 @@ class Expected:
 
 
 class Refusal(Strict, frozen=True):
-    """What is expected of an input that the algorithm does not admit; ``field`` is the bad one."""
+    """The expected refusal of an invalid input; ``field`` is the bad parameter."""
 
     field: str
 
@@ -231,7 +232,7 @@ class Refusal(Strict, frozen=True):
 class MutantNote(Strict, frozen=True):
     """The wrong transcription that a case detects.
 
-    It differs from the reference at ``duel`` (0: it crashes), and so do the mutants in ``also``.
+    It differs from the reference at ``duel`` (0 if it crashes), and so do the mutants in ``also``.
     """
 
     name: str
@@ -243,9 +244,10 @@ class MutantNote(Strict, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One case: an algorithm with parameters and conventions, and what is expected of it.
+    """One case: an algorithm with parameters and conventions, and its expected run.
 
-    ``boundary``: it comes within 1e-9 of a stopping boundary. ``id`` is derived from the content.
+    ``boundary`` is true if the run comes within 1e-9 of a stopping boundary. ``id`` is derived from
+    the content.
     """
 
     name: str
@@ -259,7 +261,7 @@ class Case:
     id: str = field(init=False)
 
     def __post_init__(self) -> None:
-        """Derive the identifier from all that determines what a right implementation does."""
+        """Derive the identifier from everything that determines a correct implementation's run."""
         content: dict[str, object] = {
             "algorithm": self.algorithm,
             "parameters": self.parameters,
@@ -287,7 +289,7 @@ class Case:
         return "boundary" if self.boundary else "runs"
 
     def handed_parameters(self) -> dict[str, object]:
-        """Return the parameters as they are handed to an implementation: conventions included."""
+        """Return the parameters that an implementation gets, including the conventions."""
         parameters: dict[str, object] = {
             name: list(value) if isinstance(value, tuple) else value
             for name, value in self.parameters.items()
@@ -303,13 +305,13 @@ class Outcomes:
     """The outcomes of a run's matches, from their first arguments' view."""
 
     def __init__(self, expected: Expected) -> None:
-        """Find each match's part of the tape."""
+        """Find the part of the tape that belongs to each match."""
         tapes = {(pair.low, pair.high): iter(pair.outcomes) for pair in expected.tape}
         self._matches = expected.matches
         self._entries = [next(tapes[match.pair]) for match in expected.matches]
 
     def of(self, number: int) -> MatchOutcomes:
-        """Return the outcomes of a match, as many as its expected length."""
+        """Return the outcomes of a match, up to its expected length."""
         match = self._matches[number]
         return MatchOutcomes(self._entries[number], match.length, match.first > match.second)
 
@@ -320,7 +322,7 @@ _CHOSEN = get_type_hints(Conventions)
 CHOICES: Mapping[str, tuple[StrEnum | int, ...]] = {
     name: (0, 1) if kind is int else tuple(kind) for name, kind in _CHOSEN.items()
 }
-"""What the conventions leave open, each with its values."""
+"""The conventions, each with its possible values."""
 
 _WRITTEN_CONVENTIONS = msgspec.defstruct(
     "WrittenConventions",
@@ -339,13 +341,13 @@ _WRITTEN_CONVENTIONS = msgspec.defstruct(
 
 
 def conventions_to_json(conventions: Conventions) -> dict[str, object]:
-    """Return the conventions by name, all of them."""
+    """Return all conventions by name."""
     values = {name: getattr(conventions, name) for name in CHOICES}
     return {name: value if isinstance(value, int) else str(value) for name, value in values.items()}
 
 
 def read_conventions(value: object, place: str = "conventions") -> Conventions:
-    """Read conventions that are written in full."""
+    """Return the conventions of an object that holds all of them."""
     written = read(value, _WRITTEN_CONVENTIONS, place)
     return Conventions(**{name: kind(getattr(written, name)) for name, kind in _CHOSEN.items()})
 
@@ -354,7 +356,7 @@ def read_conventions(value: object, place: str = "conventions") -> Conventions:
 
 
 class _WrittenCase(Strict, frozen=True, kw_only=True):
-    """What a file says of every case."""
+    """The fields of every case in a file."""
 
     id: str
     name: _Named
@@ -364,7 +366,7 @@ class _WrittenCase(Strict, frozen=True, kw_only=True):
 
 
 class _WrittenRun(_WrittenCase, frozen=True, kw_only=True):
-    """What a file says of a case that is played."""
+    """The fields of a case that is played."""
 
     tape: tuple[Annotated[tuple[int | str, ...], Meta(min_length=3)], ...]
     horizon: _Positive | None
@@ -374,13 +376,13 @@ class _WrittenRun(_WrittenCase, frozen=True, kw_only=True):
 
 
 class _WrittenRefusal(_WrittenCase, frozen=True, kw_only=True):
-    """What a file says of a bad input."""
+    """The fields of a case that must be refused."""
 
     refusal: Refusal
 
 
 class _WrittenGroup(Strict, frozen=True):
-    """A group of a file, its cases still unread."""
+    """A group of a file, with unparsed cases."""
 
     kind: _Kind
     conventions: dict[str, object]
@@ -388,7 +390,7 @@ class _WrittenGroup(Strict, frozen=True):
 
 
 class _WrittenFile(Strict, frozen=True):
-    """A file, its cases still unread."""
+    """A file, with unparsed cases."""
 
     format: _Format
     algorithm: str
@@ -397,7 +399,7 @@ class _WrittenFile(Strict, frozen=True):
 
 
 def case_to_json(case: Case) -> dict[str, object]:
-    """Return a case as it stands in a file, without what its group says."""
+    """Return a case as JSON, without the fields of its group."""
     expected = case.expected
     written: dict[str, object] = {
         "id": case.id,
@@ -460,9 +462,9 @@ def _compact(value: object) -> str:
 
 @checked
 def read_text(text: str, name: str) -> tuple[Case, ...]:
-    """Read the text of a file of vectors called ``name``.
+    """Return the cases in the text of the file ``name``.
 
-    Raises :class:`~tgite.errors.InvalidInput`, naming the place in it and what is wrong there.
+    Raises :class:`~tgite.errors.InvalidInput`, naming the place in the file and the error.
     """
     file = read(parsed(text, name), _WrittenFile, name)
     cases: dict[str, Case] = {}
@@ -519,7 +521,7 @@ def _read_case(
 
 
 def read_tape(row: tuple[int | str, ...], place: str) -> PairTape:
-    """Read a row of a tape; raises :class:`~tgite.errors.InvalidInput` for what is none."""
+    """Return a row of a tape; raises :class:`~tgite.errors.InvalidInput` if it is invalid."""
     match row:
         case (int(low), int(high), *outcomes) if 0 <= low < high:
             digits = [one for one in outcomes if isinstance(one, str)]
@@ -534,7 +536,7 @@ def read_tape(row: tuple[int | str, ...], place: str) -> PairTape:
 def read_vectors(
     vectors: Path = SHIPPED, algorithms: Collection[str] | None = None
 ) -> tuple[Case, ...]:
-    """Read the vectors of all versions, or the one folder of vectors that is named.
+    """Return the cases of all versions, or of the one folder that is named.
 
     Raises :class:`~tgite.errors.InvalidInput` as :func:`read_folder` does for each folder.
     """
@@ -546,7 +548,7 @@ def read_vectors(
 
 @checked
 def read_folder(folder: Path, algorithms: Collection[str] | None = None) -> tuple[Case, ...]:
-    """Read the vectors of a folder, all or those of some algorithms; check all checksums.
+    """Return a folder's cases, of all or some algorithms, after checking all checksums.
 
     Raises :class:`~tgite.errors.InvalidInput` for a missing folder, a missing, surplus or changed
     file, and bad content.

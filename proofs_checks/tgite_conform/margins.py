@@ -1,7 +1,8 @@
-"""How near a case comes to the opposite decision, computed to many digits.
+"""Margins: how near a case comes to the opposite decision, computed to many digits.
 
-For the paper's tests it is the distance of the mean from the boundary, or of the budget's quotient
-from a whole number, relative to it. For other tests it is that of level * evidence from 1.
+For the paper's tests the margin is the relative distance of the mean from the boundary, or of the
+budget's quotient from a whole number. For other tests it is the distance of level * evidence from
+1.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _CONTEXT = Context(prec=_DIGITS)
 
 @dataclass(frozen=True, slots=True)
 class Margin:
-    """A decision's ``distance`` from the other one; ``stops`` says what the rule decides."""
+    """A decision's ``distance`` from the opposite one; ``stops`` is the rule's decision."""
 
     distance: Decimal
     stops: bool
@@ -46,7 +47,7 @@ class Margin:
 
 
 def nearest_budget(test: ChosenTest, level: Confidence) -> Margin:
-    """Return how far a budget's quotient is from a whole number, relative to it."""
+    """Return the relative distance of a budget's quotient from a whole number."""
     return _nearest_budget(test.descriptor.budget_times, test.g or Fraction(1), level)
 
 
@@ -60,7 +61,7 @@ def _nearest_budget(times: int, g: Fraction, level: Confidence) -> Margin:
 
 
 def nearest_evidence(test: ChosenTest, level: Confidence, outcomes: Iterable[Outcome]) -> Margin:
-    """Return the decision, in a match beyond the paper, that is nearest to the opposite one."""
+    """Return the decision nearest to the opposite one, in a match of a test beyond the paper."""
     level = test.level(level)
     leads = list(_leads(outcomes))
     products = (
@@ -75,7 +76,7 @@ def nearest_evidence(test: ChosenTest, level: Confidence, outcomes: Iterable[Out
 def nearest_weighed(
     weighed: Sequence[Callable[[int, int], Fraction]], outcomes: Iterable[Outcome]
 ) -> Margin:
-    """Return the decision of a one-sided match that is nearest to the opposite one."""
+    """Return the decision nearest to the opposite one, in a one-sided match."""
     margins: list[Margin] = []
     S = 0
     for n, outcome in enumerate(outcomes, start=1):
@@ -93,7 +94,7 @@ def _leads(outcomes: Iterable[Outcome]) -> Iterator[int]:
 
 
 def _farthest(leads: list[int]) -> set[int]:
-    """Return the largest lead and the one before it: the evidence grows with the lead alone."""
+    """Return the largest lead and the one before it, because evidence depends only on the lead."""
     most = max(leads)
     return {most, max(most - 1, 1)}
 
@@ -103,7 +104,7 @@ def _ratio(g: Fraction) -> Fraction:
 
 
 def _mixture_products(level: Confidence, leads: list[int]) -> Iterator[Decimal]:
-    """Yield ``level * W`` for the leader after each duel; near 1 it is computed exactly."""
+    """Yield ``level * W`` for the leader after each duel, exactly if it is near 1."""
     do, at = _CONTEXT, list(enumerate(leads, start=1))
     scale = do.divide(_product(level, Fraction(1)), Decimal(1 << EVIDENCE_BITS))
     for (n, lead), r in zip(at, evidence_along(at), strict=True):
@@ -133,7 +134,7 @@ def _product(level: Confidence, evidence: Fraction) -> Decimal:
 
 
 def margin_text(margin: Margin) -> str:
-    """Write a margin with two digits, rounded down."""
+    """Return a margin with two digits, rounded down."""
     shown = Context(prec=2, rounding=ROUND_DOWN).plus(margin.distance)
     return f"{shown:e}"
 

@@ -1,4 +1,4 @@
-"""Which known mistake an implementation makes, found from where it fails."""
+"""Finds the known mistake that explains where an implementation fails."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _IS_IT, _IS_LIKE_IT = 0.95, 0.7
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """A known mistake that differs as the subject does in ``same`` of ``parting`` cases."""
+    """A known mistake that diverges as the subject does in ``same`` of ``parting`` cases."""
 
     mutant: Mutant
     same: int
@@ -38,7 +38,7 @@ class Likeness:
 
     @property
     def is_it(self) -> bool:
-        """Say whether the cases show this very mistake, and not merely a similar one."""
+        """Whether the cases show exactly this mistake, and not only a similar one."""
         return self.same >= _IS_IT * self.parting
 
     def to_json(self) -> dict[str, object]:
@@ -56,17 +56,17 @@ class Likeness:
 
 @functools.cache
 def transcription_mistakes() -> Mapping[str, Mutant]:
-    """Return the wrong transcriptions by name."""
+    """Return the mutants of the transcription by name."""
     return {mutant.name: mutant for mutant in mutants()}
 
 
 def subject_of(implementation: Implementation) -> StreamSubject:
-    """Return an implementation in the shape of the reference as a subject."""
+    """Return an implementation with the reference's interface as a subject."""
     return StreamSubject(Maker(implementation), implementation.name)
 
 
 def first_divergence(subject: StreamSubject, case: Case) -> Divergence | Fault | None:
-    """Return the first divergence of a subject in a case, or its fault, or None if it conforms."""
+    """Return a subject's first divergence in a case, or its fault, or None if it conforms."""
     try:
         subject.play(case)
     except Diverged as diverged:
@@ -78,7 +78,7 @@ def first_divergence(subject: StreamSubject, case: Case) -> Divergence | Fault |
 
 @functools.cache
 def of_implementations() -> Mapping[str, Mutant]:
-    """Return the known mistakes that have no cases of their own, by name."""
+    """Return the known mistakes for which no case was made, by name."""
     file = files(__package__).joinpath("mistakes.toml")
     held = parsed(file.name, file.read_text(encoding="utf-8"), dict[str, dict[str, Any]])
     return {
@@ -90,9 +90,9 @@ def of_implementations() -> Mapping[str, Mutant]:
 def known_mistakes(results: Sequence[CaseResult], whole: bool = False) -> tuple[Likeness, ...]:
     """Return the known mistakes that explain the results, or come nearest.
 
-    Played are those that the cases' notes speak for most, and those without cases, in short cases
-    that fail. Returned are the ones that most often differ at the same question as the subject. If
-    the subject played ``whole`` tapes, only the duel is compared.
+    Candidates are the mistakes that the failing cases' notes name most often, and those without
+    cases. They play short cases that fail. The result holds those that most often diverge at the
+    same question as the subject. If the subject played ``whole`` tapes, only the duel is compared.
     """
     played = [result for result in results if result.status in _PLAYED]
     papers = Group.PAPER.algorithms
@@ -105,9 +105,9 @@ def known_mistakes(results: Sequence[CaseResult], whole: bool = False) -> tuple[
 def settled(
     results: Sequence[CaseResult], mistakes: Sequence[Likeness], whole: bool = False
 ) -> tuple[CaseResult, ...]:
-    """Return the results, with some that differ by convention called wrong after all.
+    """Return the results, with some of those that differ by convention changed to wrong.
 
-    Those are the ones that a known mistake explains too, and those of algorithms in which
+    These are results that a known mistake explains too, and results of algorithms for which
     conventions leave more cases unexplained than they explain.
     """
     if all(result.status is not Status.WRONG for result in results):
@@ -140,7 +140,7 @@ def settled(
 
 
 def _explaining(played: Sequence[CaseResult], whole: bool) -> tuple[Likeness, ...]:
-    """Return the known mistakes that explain the results of the paper's cases, or of the others."""
+    """Return the known mistakes that explain these results, of cases on the paper or beyond it."""
     by_length = sorted(played, key=lambda result: result.case.duels)
     noted = [result for result in by_length if result.case.mutant is not None]
     others = [
@@ -148,11 +148,11 @@ def _explaining(played: Sequence[CaseResult], whole: bool) -> tuple[Likeness, ..
         for one in by_length
         if one.case.mutant is None
         and one.divergence is not None
-        # Which bad inputs it refuses has nothing to do with the rest.
+        # Refusals of bad inputs say nothing about other mistakes.
         and isinstance(one.case.expected, Expected)
         and one.case.duels <= _MOST_DUELS
     ]
-    # Of all lengths: short ones alone do not tell whoever stops late from others who do.
+    # Cases of all lengths: short ones do not separate mistakes that stop a match late.
     short = noted[:_MOST_CASES] + others[:: -(-len(others) // _MOST_OTHERS) or 1]
     if all(result.divergence is None for result in short):
         return ()
@@ -166,7 +166,7 @@ def _explaining(played: Sequence[CaseResult], whole: bool) -> tuple[Likeness, ..
 
 
 def _in_question(results: Sequence[CaseResult]) -> list[str]:
-    """Return the mistakes that most notes speak for, by the duel at which the subject differs."""
+    """Return the mistakes that most notes name for the duel at which the subject diverges."""
     votes: Counter[str] = Counter()
     for result in results:
         if note := result.case.mutant:
@@ -177,7 +177,7 @@ def _in_question(results: Sequence[CaseResult]) -> list[str]:
 
 
 def asks_the_same(note: MutantNote, result: CaseResult) -> bool:
-    """Say whether a result parts by the very question by which the note's mutant parts."""
+    """Return whether a result diverges by the same question as the note's mutant."""
     mutant, found = transcription_mistakes().get(note.name), result.divergence
     if mutant is None or found is None or found.duel != note.duel:
         return False
@@ -186,14 +186,14 @@ def asks_the_same(note: MutantNote, result: CaseResult) -> bool:
 
 
 def _same(of_mutant: Divergence, found: Divergence, whole: bool) -> bool:
-    # Of whole tapes it is known how long self-play was, and not which duel would have followed.
+    # A whole tape tells how long self-play was, but not which duel would have followed.
     if whole and found.parting is not Parting.SELF_PLAY:
         return (of_mutant.duel, of_mutant.parting) == (found.duel, found.parting)
     return of_mutant.is_as(found)
 
 
 def _likeness(mutant: Mutant, results: Sequence[CaseResult], whole: bool) -> Likeness:
-    """Count the results that part as the mutant does, of those where either of them parts."""
+    """Count the results that diverge as the mutant does, among those where either diverges."""
     subject = subject_of(mutated(mutant))
     same = parting = 0
     for result in results:

@@ -1,4 +1,4 @@
-"""An algorithm's parameters as they are written, read one by one."""
+"""Reads an algorithm's parameters from their text form, one by one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tgite_laws.implementation import Implementation
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """Written parameters and conventions; raises InvalidInput for one of another kind."""
+    """Parameters and conventions as text; a method raises InvalidInput for the wrong kind."""
 
     values: Parameters
     by: Conventions
@@ -45,7 +45,7 @@ class Inputs:
         return read_rational(name, read(self.values[name], str, name))
 
     def has(self, name: str) -> bool:
-        """Say whether a parameter that may be left out is there."""
+        """Return whether an optional parameter is given."""
         return name in self.values
 
     def tree(self, of: Implementation) -> BalancedTree:

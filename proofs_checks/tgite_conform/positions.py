@@ -1,8 +1,8 @@
-"""Where a match stands in its algorithm, and which matches must be over before it may begin.
+"""The place of a match in its algorithm, and the matches that must end before it begins.
 
-A place is in the words of :mod:`~tgite_checks.fidelity.rules`. ``s1 h3 r2`` is a match in the pass
-of phase 1, in the block of level 3, in round 2. ``s0`` is the weak policy's warm start. The place
-of a test by itself is empty. Other words are ``merge``, ``screen``, ``replace``, ``certify`` and
+A place is written as in :mod:`~tgite_checks.fidelity.rules`. ``s1 h3 r2`` is a match in the pass of
+phase 1, in the block of level 3, in round 2. ``s0`` is the weak policy's warm start. The place of a
+test by itself is empty. Other words are ``merge``, ``screen``, ``replace``, ``certify`` and
 ``expose``.
 """
 
@@ -21,7 +21,7 @@ from tgite_conform.format import ExpectedMatch
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of an algorithm of the paper, by label; ``where`` says in which turn of its loops."""
+    """A line of one of the paper's algorithms; ``where`` is the turn of its loops."""
 
     label: str
     line: str
@@ -33,7 +33,7 @@ class Line:
 
 
 def lines_of(algorithm: str, place: str) -> tuple[Line, ...]:
-    """Return the lines that play the match at ``place``, from the policy down to the test."""
+    """Return the paper's lines that play the match at ``place``, from policy to test."""
     base, words = ALGORITHMS[algorithm].base, place.split()
     of_tree, block, merge = "alg:app-plr", "L9", "L10"
     if base == "tree_ascent_power_of_two":
@@ -62,7 +62,7 @@ def lines_of(algorithm: str, place: str) -> tuple[Line, ...]:
 
 
 def _lines_of_certificate(label: str, words: Sequence[str]) -> tuple[Line, ...]:
-    """Return the steps of find-then-certify, which has no numbered lines, by their names."""
+    """Return the named steps of find-then-certify, which has no numbered lines."""
     if len(words) < 2:
         return ()
     stage, word = words
@@ -73,7 +73,7 @@ def _lines_of_certificate(label: str, words: Sequence[str]) -> tuple[Line, ...]:
 
 
 def part_of(place: str) -> str:
-    """Return the part of the algorithm that is over before the next one begins."""
+    """Return the part of the algorithm that must end before the next part begins."""
     words = place.split()
     epoch = next((word for word in words if re.fullmatch(r"s\d+", word)), "")
     if "certify" in words or "expose" in words:
@@ -83,17 +83,18 @@ def part_of(place: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """A match waits for all matches numbered below ``barrier`` and for those of ``feeders``."""
+    """The matches for which a match waits: those numbered below ``barrier``, and ``feeders``."""
 
     barrier: int
     feeders: tuple[int, ...]
 
 
 def waits_of(matches: Sequence[ExpectedMatch]) -> tuple[Waits, ...]:
-    """Return for each match which ones must be over before it may begin.
+    """Return for each match the ones that must end before it may begin.
 
-    A pass and a tournament begin when everything before them is over; in them a match waits for its
-    arms' previous ones. Screening matches do not wait for each other, a certificate's do.
+    A pass or a tournament begins when all earlier matches are over. Within it, a match waits for
+    the previous matches of its arms. Screening matches do not wait for each other. The matches of a
+    certificate do.
     """
     waits: list[Waits] = []
     part, barrier, last_match_of = "", 0, dict[int, int]()
@@ -110,10 +111,10 @@ def waits_of(matches: Sequence[ExpectedMatch]) -> tuple[Waits, ...]:
 
 
 def is_ordered(places: Sequence[str], played: int, cut: bool) -> bool:
-    """Return whether a run is cut where a player in parallel might stand elsewhere.
+    """Return whether a run is cut where a parallel player might have played other matches.
 
-    ``places`` are of the matches asked for, of which the first ones were ``played``; ``cut``: one
-    of these is not over.
+    ``places`` are the places of the matches asked for, of which the first ``played`` were played.
+    ``cut`` says whether one of these is not over.
     """
     if cut:
         return True
@@ -121,7 +122,7 @@ def is_ordered(places: Sequence[str], played: int, cut: bool) -> bool:
 
 
 class Following:
-    """Follows the paper's rules along a run: they say where in the algorithm a match stands."""
+    """Follows the paper's rules along a run, to find each match's place in the algorithm."""
 
     def __init__(self, rules: Rules[Any]) -> None:
         """Begin with the first match."""
@@ -129,14 +130,14 @@ class Following:
         self._reply: tuple[Arm, Arm] | None = None
 
     def begin(self, match: Match) -> str:
-        """Return a match's place; raises ``ValueError`` if another one is due."""
+        """Return a match's place; raises ``ValueError`` if the rules expect another match."""
         due = self._due()
         if wrong := due.wrong(match):
             raise ValueError(wrong)
         return due.place
 
     def begin_one_sided(self, first: Arm, second: Arm) -> tuple[str, Confidence]:
-        """Return the place and the level of a match that brings no level; errors as there."""
+        """Return the place and the level of a one-sided match; raises as :meth:`begin` does."""
         due = self._due()
         if wrong := due.wrong(Match(first, second, due.level)):
             raise ValueError(wrong)
@@ -149,12 +150,12 @@ class Following:
         return due
 
     def won(self, winner: Arm, loser: Arm) -> None:
-        """Note who won the match."""
+        """Record the match's winner."""
         self._reply = winner, loser
 
 
 def whole_algorithm(algorithm: str, what: str) -> tuple[Line, ...]:
-    """Return the algorithm's own label for what no single line of it says, as its input."""
+    """Return the algorithm's label as a line, for inputs and other things without a line."""
     return (Line(ALGORITHMS[algorithm].label, f"({what})"),)
 
 

@@ -1,4 +1,4 @@
-"""A program's process: started in a group of its own, and ended with all that it started."""
+"""Runs a program in its own process group, so that everything it starts can be ended."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _LAST_WORDS = 2.0
 
 
 class ProcessConnection:
-    """A command that is started when it is needed, and again after it was ended."""
+    """A command that is started on demand, and again after it was ended."""
 
     def __init__(self, command: Sequence[str]) -> None:
-        """Note the command; raises :class:`~tgite.errors.InvalidInput` if there is no such one."""
+        """Store the command; raises :class:`~tgite.errors.InvalidInput` if it does not exist."""
         if not command:
             raise InvalidInput("program", "nothing", "must be a command that can be run")
         if shutil.which(command[0]) is None:
@@ -35,7 +35,7 @@ class ProcessConnection:
         self._channel: LineChannel | None = None
 
     def channel(self) -> LineChannel:
-        """Return the channel to the process; start it if there is none."""
+        """Return the channel to the process, which is started if there is none."""
         if self._channel is None:
             pipe = subprocess.PIPE
             try:
@@ -50,7 +50,7 @@ class ProcessConnection:
         return self._channel
 
     def fault(self) -> Fault:
-        """Say how the process ended, or that it goes on without an output."""
+        """Return the fault of a process that ended or closed its output."""
         process = self._process
         if process is None:
             return Fault(FaultKind.NOT_STARTED, "there is no process")
@@ -70,7 +70,7 @@ class ProcessConnection:
         self._process = self._channel = None
         if process is None or channel is None:
             return ""
-        # Also where the process itself has exited: what it started may go on.
+        # This is needed after its exit, too, because what it started may still run.
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
@@ -98,12 +98,12 @@ class Ended(Exception):
 
 
 class LineChannel:
-    """Three file descriptors, set to non-blocking: lines out, lines in, and standard error."""
+    """Three non-blocking file descriptors: lines to send, lines received, standard error."""
 
     def __init__(
         self, write_to: int, read_from: int, complaints: int | None = None, longest: int = 1 << 20
     ) -> None:
-        """Take over the descriptors, without closing them."""
+        """Use the descriptors; they are never closed here."""
         self._write_to = write_to
         self._read_from = read_from
         self._complaints = complaints
@@ -117,14 +117,14 @@ class LineChannel:
 
     @property
     def stderr(self) -> str:
-        """The end of what the other side complained."""
+        """The last part of the other side's standard error."""
         return self._stderr.decode("utf-8", errors="replace").strip()
 
     def send(self, line: bytes, seconds: float) -> None:
-        """Send a line within so many seconds.
+        """Send a line within a time limit in seconds.
 
-        Raises :class:`Fault` if the other side does not read, or has spoken unasked; :class:`Ended`
-        if it has gone.
+        Raises :class:`Fault` if the other side does not read, or wrote without being asked. Raises
+        :class:`Ended` if it has exited.
         """
         if self._buffer:
             raise Fault(FaultKind.NONSENSE, f"spoke out of turn: {_shown(bytes(self._buffer))}")
@@ -144,7 +144,7 @@ class LineChannel:
                 raise Fault(FaultKind.HUNG, f"does not read its input for {seconds:g} s")
 
     def receive(self, seconds: float) -> bytes:
-        """Receive a line within so many seconds; raises :class:`Fault` or :class:`Ended`."""
+        """Return a line received within a time limit; raises :class:`Fault` or :class:`Ended`."""
         deadline = time.monotonic() + seconds
         searched = 0
         while True:
@@ -163,7 +163,7 @@ class LineChannel:
                 raise Fault(FaultKind.HUNG, f"no answer within {seconds:.3g} s")
 
     def _poll(self, deadline: float, writing: bool) -> tuple[bool, bool]:
-        """Wait until something can be done; return whether the output moved, and can be written."""
+        """Wait for a descriptor; return whether output has come and whether input is accepted."""
         while True:
             poller = select.poll()
             if not self._ended and len(self._buffer) <= self._longest:
@@ -190,7 +190,7 @@ class LineChannel:
                 return readable, writable
 
     def _take_complaints(self) -> bool:
-        """Take what there is of the other side's complaints; return whether there may be more."""
+        """Read from the other side's standard error; return whether there may be more."""
         data = None if self._complaints is None else _read(self._complaints)
         if data == b"":
             self._complaints = None
@@ -198,15 +198,15 @@ class LineChannel:
         return bool(data)
 
     def drain_complaints(self) -> None:
-        """Take what is there of the other side's complaints, without waiting."""
-        # So many times at most: what the program started may still be complaining.
+        """Read the other side's standard error as far as it has come, without waiting."""
+        # A limited number of times, because what the program started may go on writing.
         for _ in range(_MOST_CHUNKS):
             if not self._take_complaints():
                 return
 
 
 def _read(descriptor: int) -> bytes | None:
-    """Read what is there: nothing (b"") at the end, None if it is only not there yet."""
+    """Return the bytes that have come: b"" at the end, None if there are none yet."""
     try:
         return os.read(descriptor, _CHUNK)
     except BlockingIOError:

@@ -1,4 +1,4 @@
-"""Programs in any language, behind a pipe: the messages are in :mod:`.protocol`."""
+"""Runs programs in any language through pipes; :mod:`.protocol` defines the messages."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ _TO_EXIT = 1.0
 _T = TypeVar("_T")
 
 LONGEST_BY_MESSAGES = 50_000
-"""The most duels of a case that are asked for one by one: the ones of 2**15 are among them."""
+"""The most duels of a case that is played duel by duel; above 2**15, which some cases have."""
 
 
 class ProgramSubject(Subject):
-    """A program as a subject. After a fault it is ended, and started anew for the next case."""
+    """A program as a subject; after a fault it is started again for the next case."""
 
     dearer = 10
 
     def __init__(
         self, connection: ProcessConnection, name: str, seconds: float, mode: Mode | None = None
     ) -> None:
-        """Start the program and greet it; ``mode`` None means whole tapes if it can.
+        """Start the program and greet it; ``mode`` None means whole tapes if it supports them.
 
         Raises :class:`~tgite.errors.InvalidInput` if it does not greet as it should.
         """
@@ -89,7 +89,7 @@ class ProgramSubject(Subject):
         self._guarded(lambda: self._meet(case, counterpart))
 
     def close(self) -> None:
-        """Say goodbye and let the program exit; end it if it does not."""
+        """Ask the program to exit, and kill it if it does not."""
         if self._greeted:
             try:
                 self._tell(protocol.Bye())
@@ -99,7 +99,7 @@ class ProgramSubject(Subject):
         self._end()
 
     def _guarded(self, conversation: Callable[[], _T]) -> _T:
-        """Hold a conversation, greeting first; after a fault, end the program."""
+        """Exchange messages, after a greeting; kill the program after a fault."""
         try:
             try:
                 if not self._greeted:
@@ -123,12 +123,12 @@ class ProgramSubject(Subject):
 
     def _greet(self) -> None:
         self._tell(protocol.Greeting())
-        # Starting may take longer than any answer: what it loads is loaded here.
+        # Starting may take longer than any answer, because the program loads its modules.
         hello = self._receive(_TO_START * self._seconds)
         if not isinstance(hello, protocol.Hello):
             raise _misplaced(hello, "hello")
         if not 0 < len(hello.name) <= _LONGEST_NAME or not hello.name.isprintable():
-            # Not with the name in the message: it may be anything.
+            # The message leaves out the program's name, which may be any text.
             raise InvalidInput(
                 "reply.name",
                 f"{len(hello.name)} letters",
@@ -158,7 +158,7 @@ class ProgramSubject(Subject):
         return protocol.Start(case.id, case.algorithm, case.handed_parameters(), best)
 
     def _is_refused(self, case: Case) -> bool:
-        """Start a run that must be refused; stop it if it is not."""
+        """Return whether the program refuses a run; stop the run if it does not."""
         reply = self._ask(self._start(case))
         if isinstance(reply, protocol.Refused):
             return True
@@ -193,7 +193,7 @@ class ProgramSubject(Subject):
             raise
 
     def _stop(self) -> None:
-        """Call a run off. A program that does not take that in is ended."""
+        """Stop a run; kill the program if it does not react."""
         try:
             self._tell(protocol.Stop())
             self._called_off = True
@@ -213,7 +213,7 @@ class ProgramSubject(Subject):
         self._connection.channel().send(line_of(message), self._seconds)
 
 
-# A program that asks the same duel again and again says the same line.
+# A program that repeats a duel sends the same line again.
 _read = functools.lru_cache(maxsize=64)(read_reply)
 
 

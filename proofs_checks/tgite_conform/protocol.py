@@ -1,7 +1,7 @@
 """The messages between the kit and a program, one JSON object a line.
 
-``docs/conformance-reference.md`` has the table of who says what. The kit speaks first, and waits
-for one message after each of its own except ``stop`` and ``bye``.
+``docs/conformance-reference.md`` has a table of all messages. The kit sends the first message. It
+waits for one reply to each of its messages except ``stop`` and ``bye``.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ _Mode: TypeAlias = Annotated[str, Meta(pattern="^(duel|batch)$")]
 
 
 class Message(Strict, frozen=True, tag_field="type", tag=True):
-    """A message of either side; the field ``type`` says which one it is."""
+    """A message of either side; the field ``type`` names its kind."""
 
 
-# The kit's.
+# Messages of the kit.
 
 
 class Greeting(Message, frozen=True, tag="hello"):
@@ -36,7 +36,7 @@ class Greeting(Message, frozen=True, tag="hello"):
 
 
 class Start(Message, frozen=True, tag="start"):
-    """A run begins, duel by duel."""
+    """The start of a run that is played duel by duel."""
 
     case: str
     algorithm: str
@@ -45,27 +45,27 @@ class Start(Message, frozen=True, tag="start"):
 
 
 class Outcome(Message, frozen=True, tag="outcome"):
-    """The answer to a duel."""
+    """The reply to a duel."""
 
     first_wins: bool
 
 
 class Outcomes(Message, frozen=True, tag="outcomes"):
-    """The answer to several duels."""
+    """The reply to several duels."""
 
     first_wins: list[bool]
 
 
 class Noted(Message, frozen=True, tag="noted"):
-    """The answer to self-play and to an announcement."""
+    """The reply to self-play and to an announcement."""
 
 
 class Stop(Message, frozen=True, tag="stop"):
-    """The run is called off."""
+    """The run is stopped."""
 
 
 class Play(Message, frozen=True, tag="play"):
-    """A whole case, its tape included; also what a function that plays whole tapes is given."""
+    """A whole case with its tape; a function that plays whole tapes gets the same fields."""
 
     case: str
     algorithm: str
@@ -75,33 +75,33 @@ class Play(Message, frozen=True, tag="play"):
     regret_against: Arm | UnsetType = UNSET
 
     def as_object(self) -> dict[str, object]:
-        """Return the fields as a function receives them: without the type."""
+        """Return the fields without the type, as a function gets them."""
         fields = msgspec.structs.asdict(self).items()
         return {name: value for name, value in fields if value is not UNSET}
 
 
 class Bye(Message, frozen=True, tag="bye"):
-    """The program is to exit."""
+    """A request to exit."""
 
 
 Request: TypeAlias = Greeting | Start | Outcome | Outcomes | Noted | Stop | Play | Bye
-"""What the kit says."""
+"""Any message of the kit."""
 
 
-# The program's.
+# Messages of the program.
 
 
 class Mode(StrEnum):
     """How a program is played."""
 
     DUEL = "duel"
-    """One message a duel (or for a few of them)."""
+    """One message for each duel, or for several."""
     BATCH = "batch"
-    """One message a case, with its tape."""
+    """One message for each case, with its tape."""
 
 
 class Hello(Message, frozen=True, tag="hello"):
-    """What a program says of itself."""
+    """What a program states about itself."""
 
     protocol: Annotated[int, Meta(ge=PROTOCOL, le=PROTOCOL)]
     name: str
@@ -145,7 +145,7 @@ class Announce(Message, frozen=True, tag="incumbent"):
 
 
 class Tally(Strict, frozen=True, kw_only=True):
-    """The rounds played and the binary regrets, each if it is stated."""
+    """The rounds played and the binary regrets; a field that is not stated is None."""
 
     rounds: int | UnsetType = UNSET
     weak_regret: int | UnsetType = UNSET
@@ -153,36 +153,36 @@ class Tally(Strict, frozen=True, kw_only=True):
 
     @property
     def counts_nothing(self) -> bool:
-        """Say whether none is stated."""
+        """Whether no field is stated."""
         return all(getattr(self, name) is UNSET for name in Tally.__struct_fields__)
 
 
 class Result(Message, Tally, frozen=True, tag="result"):
-    """A run's result, an arm (or None) or a certificate, and what it counts besides."""
+    """A run's result: an arm, None or a certificate, and optionally the program's counts."""
 
     arm: Arm | UnsetType | None = UNSET
     certificate: SaidCertificate | UnsetType = UNSET
 
     def __post_init__(self) -> None:
-        """Refuse neither and both."""
+        """Refuse a result with both an arm and a certificate, or with neither."""
         if (self.arm is UNSET) is (self.certificate is UNSET):
             raise ValueError("must have an arm (or null), or a certificate")
 
     @staticmethod
     def of(answer: Answer) -> Result:
-        """Return the message of an answer."""
+        """Return the message for an answer."""
         return Result(certificate=answer) if isinstance(answer, SaidCertificate) else Result(answer)
 
     @property
     def answer(self) -> Answer:
-        """The answer that the message holds."""
+        """The message's answer."""
         if self.certificate is not UNSET:
             return self.certificate
         return None if self.arm is UNSET else self.arm
 
 
 class PlayedMatch(Strict, frozen=True, array_like=True):
-    """A match as it was played. ``winner`` is None where it was cut or ended without one."""
+    """A match as it was played; ``winner`` is None if it was cut or has no winner."""
 
     first: Arm
     second: Arm
@@ -191,7 +191,7 @@ class PlayedMatch(Strict, frozen=True, array_like=True):
     level: str | UnsetType = UNSET
 
     def __post_init__(self) -> None:
-        """Refuse what no match can be."""
+        """Refuse values that no match has."""
         if self.first == self.second:
             raise ValueError("must be of two different arms")
         if self.winner not in (None, self.first, self.second):
@@ -206,7 +206,7 @@ class PlayedMatch(Strict, frozen=True, array_like=True):
 class Played(Message, Tally, frozen=True, tag="played"):
     """A whole run as it was played.
 
-    ``wanted`` is the pair whose tape was used up or missing, if that ended the run.
+    If a tape that was used up or missing ended the run, ``wanted`` is its pair.
     """
 
     matches: tuple[PlayedMatch, ...]
@@ -217,13 +217,13 @@ class Played(Message, Tally, frozen=True, tag="played"):
 
 
 Reply: TypeAlias = Hello | Refused | AskDuel | AskDuels | AskSelfPlay | Announce | Result | Played
-"""What a program says."""
+"""Any message of a program."""
 
 
 def handed(case: Case, regret: bool = False, runs: bool = False) -> Play:
-    """Return a case as an implementation that plays whole tapes is given it.
+    """Return a case as the message to an implementation that plays whole tapes.
 
-    Repeated outcomes are written out unless it reads ``runs``.
+    Repeated outcomes are written out unless the implementation reads ``runs``.
     """
     expected = case.expected
     horizon, tape = (
@@ -244,12 +244,12 @@ def handed(case: Case, regret: bool = False, runs: bool = False) -> Play:
 
 
 def line_of(message: Message) -> bytes:
-    """Write a message, without the end of the line."""
+    """Return a message as a line, without the end of the line."""
     return msgspec.json.encode(message)
 
 
 def read_reply(line: bytes) -> Reply:
-    """Read what a program says; raises :class:`~tgite.errors.InvalidInput` for nonsense."""
+    """Return a program's message; raises :class:`~tgite.errors.InvalidInput` if it is invalid."""
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError:
@@ -261,12 +261,12 @@ def read_reply(line: bytes) -> Reply:
 
 
 def read_request(line: str) -> Request:
-    """Read what the kit says; raises :class:`~tgite.errors.InvalidInput` for nonsense."""
+    """Return the kit's message; raises :class:`~tgite.errors.InvalidInput` if it is invalid."""
     return read(parsed(line, "request"), cast("type[Request]", Request), "request")
 
 
 def read_played(reply: object, place: str = "played") -> Played | Refused:
-    """Read what a function that plays whole tapes answers: a message without its type."""
+    """Return the answer of a function that plays whole tapes, which has no type."""
     if not isinstance(reply, dict) or "type" in reply:
         raise InvalidInput(place, reply, "must be an object, without a type")
     if "refusal" in reply:
@@ -279,9 +279,10 @@ class _Refusal(Strict, frozen=True):
 
 
 def regret_against(case: Case) -> Arm:
-    """Return the arm from which a case's regrets are counted, one that plays.
+    """Return the arm against which a case's regrets are counted.
 
-    The case's identifier chooses it, so that it does not give the answer away.
+    The case's identifier chooses it among the arms that play, so that it does not reveal the
+    answer.
     """
     expected = case.expected
     arms: set[Arm] = set()
@@ -293,7 +294,7 @@ def regret_against(case: Case) -> Arm:
 
 
 def tally(expected: Expected, best: Arm) -> Tally:
-    """Count a run as far as it is played, ``best`` being the Condorcet winner.
+    """Return the rounds and regrets of a run so far, with ``best`` as the Condorcet winner.
 
     A round costs weak regret if ``best`` is not in it, strong regret unless ``best`` plays itself.
     """
@@ -306,7 +307,7 @@ def tally(expected: Expected, best: Arm) -> Tally:
 
 
 def differing(stated: Tally, due: Tally) -> tuple[str, str]:
-    """Return what is stated wrongly and what is due, in words; empty if nothing is."""
+    """Return in words which stated counts are wrong and what is expected; "" if none is."""
     for name in Tally.__struct_fields__:
         said, right = getattr(stated, name), getattr(due, name)
         if said is not UNSET and said != right:

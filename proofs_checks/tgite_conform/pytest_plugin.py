@@ -1,13 +1,14 @@
-"""What pytest finds by itself where this package is installed: the vectors' cases as an argument.
+"""The pytest plugin, which pytest loads where this package is installed.
 
-A test with the argument ``tgite_case`` runs once for each case; the marker ``tgite`` takes what
-:func:`tgite_conform.testing.cases` takes; ``tgite_check`` is :func:`tgite_conform.testing.check`::
+A test with the argument ``tgite_case`` runs once for each case. The marker ``tgite`` takes the
+arguments of :func:`tgite_conform.testing.cases`. ``tgite_check`` is
+:func:`tgite_conform.testing.check`::
 
     @pytest.mark.tgite(algorithms=["bkt"])
     def test_conformance(tgite_case, tgite_check):
         tgite_check(make, tgite_case)
 
-Nothing of the kit is loaded by a suite that does not ask for it.
+A test suite that does not use these names loads nothing of the kit.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import pytest
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Make the marker known."""
+    """Register the marker."""
     config.addinivalue_line("markers", "tgite(algorithms, flags, vectors): the cases to go through")
 
 
@@ -34,7 +35,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture
 def tgite_check() -> Callable[..., None]:
-    """Return what fails a test, with the first divergence, unless an implementation conforms."""
+    """Return the function that fails a test if an implementation does not conform."""
     from tgite_conform.testing import check
 
     return check

@@ -1,8 +1,8 @@
-"""Making a case: the reference plays, and what it does becomes the expectation.
+"""Makes a case: the reference plays, and its run becomes the expected run.
 
-A run is played duel by duel on the outcomes that a plan chooses, or decided match by match on a
-tape (:mod:`~tgite_conform.tape_player`). Every match is compared with the paper's rules, which say
-where in the algorithm it stands.
+A run is played duel by duel with outcomes from a plan, or match by match from a tape
+(:mod:`~tgite_conform.tape_player`). Every match is compared with the paper's rules, which give its
+place in the algorithm.
 """
 
 from __future__ import annotations
@@ -71,11 +71,11 @@ _SAFE = Fraction(1, 10**13)
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """The input of a case: an algorithm with written parameters, and a plan for the outcomes.
+    """The input of a case: an algorithm, its parameters as text, and a plan for the outcomes.
 
-    ``horizon`` is where the player stops. Arms in ``parameters`` are written by the conventions.
-    If the algorithm must refuse the parameter ``bad``, there is no plan. A ``tape`` can stand in
-    for the plan: then matches are decided on it without playing them.
+    The player stops after ``horizon`` rounds. Arms in ``parameters`` are numbered as the
+    conventions say. If the algorithm must refuse the parameter ``bad``, there is no plan. With a
+    ``tape`` in the plan's place, matches are decided from the tape without being played.
     """
 
     name: str
@@ -92,19 +92,19 @@ class Recipe:
         return stream_of(REFERENCE, self.algorithm, self.parameters, self.conventions, watch)
 
     def following(self) -> Following:
-        """Return the paper's rules, to be followed along a run."""
+        """Return the paper's rules for a run."""
         return Following(rules_of(self.algorithm, self.parameters, self.conventions))
 
     def wrong(self, why: str) -> ValueError:
-        """Return the error that no case can be made."""
+        """Return the error for a recipe from which no case can be made."""
         return ValueError(f"{self.algorithm}, {self.name}: {why}")
 
 
 def case_of(recipe: Recipe) -> Case:
-    """Make the case.
+    """Return the case.
 
-    Raises ``ValueError`` for a run that is too long, ends otherwise than it should, breaks the
-    paper's rules, or comes so near to the paper's boundary that double precision cannot decide it.
+    Raises ``ValueError`` for a run that is too long, does not end as planned, breaks the paper's
+    rules, or comes too near to the paper's boundary for a decision in double precision.
     """
     flags: tuple[str, ...] = ("refusal",)
     expected: Expected | Refusal = Refusal(recipe.bad)
@@ -145,7 +145,7 @@ def case_of(recipe: Recipe) -> Case:
 
 
 def played(recipe: Recipe) -> Expected:
-    """Play a recipe to see what happens, for choosing parameters; its margin is left out."""
+    """Play a recipe without computing its margin, to choose parameters."""
     return _recorded(recipe)[0]
 
 
@@ -161,7 +161,7 @@ def _recorded(recipe: Recipe) -> tuple[Expected, _Recording]:
     )
     if run.ended is not (Ended.RETURNED if recipe.horizon is None else Ended.HORIZON):
         raise recipe.wrong(f"ended by {run.ended}")
-    # The horizon may keep a match from its first duel: it was asked for and not played.
+    # A match at the horizon may have been asked for without any duel.
     over = [match for match in recording.matches if match.outcomes]
     expected = Expected(
         tape=_tape(over),
@@ -197,14 +197,14 @@ class _Recorded:
 
     @property
     def expected(self) -> ExpectedMatch:
-        """What stands in the vectors."""
+        """The match as it appears in the vectors."""
         winner = {None: None, True: self.first, False: self.second}[self.first_won]
         length = len(self.outcomes)
         return ExpectedMatch(self.first, self.second, str(self.level), length, winner, self.place)
 
 
 class _Recording:
-    """The environment and the recorder of one run: the plan's outcomes, kept match by match."""
+    """The environment and the recorder of one run; it stores the plan's outcomes by match."""
 
     def __init__(self, recipe: Recipe) -> None:
         if recipe.plan is None:
@@ -217,7 +217,7 @@ class _Recording:
         self.announced: list[ExpectedIncumbent] = []
 
     def watched(self, test: Test) -> Test:
-        """Return the test, noting every match that it plays."""
+        """Return the test, made to record every match that it plays."""
 
         def watching(u: Arm, v: Arm, delta: Confidence) -> Stream[Duel, Outcome, Arm]:
             match = self._begin(u, v, self._following.begin(Match(u, v, delta)), delta)
@@ -229,7 +229,7 @@ class _Recording:
         return watching
 
     def watched_match(self, one_sided: OneSidedMatch) -> OneSidedMatch:
-        """Return the one-sided match, noting every one that is played."""
+        """Return the one-sided match, made to record every match that is played."""
 
         def watching(
             u: Arm, v: Arm, rule: Rule, most: int | None
@@ -255,7 +255,7 @@ class _Recording:
         return self.matches[-1]
 
     def outcomes(self, duel: Duel) -> Callable[[], Outcome]:
-        """Give out the plan's outcomes for the match that is being played."""
+        """Return a function that draws the plan's outcomes for the current match."""
 
         def draw() -> Outcome:
             match = self.matches[-1]
@@ -265,18 +265,18 @@ class _Recording:
         return draw
 
     def duels(self, duel: Duel, outcomes: bytes) -> None:
-        """Take no note: the duels are kept as they are drawn."""
+        """Do nothing, because the duels were recorded when they were drawn."""
 
     def self_play(self, arm: Arm, rounds: int) -> None:
-        """Note a block of self-play."""
+        """Record a block of self-play."""
         self.blocks.append(ExpectedSelfPlay(len(self.matches), arm, rounds))
 
     def incumbent(self, arm: Arm) -> None:
-        """Note an announcement."""
+        """Record an announcement."""
         self.announced.append(ExpectedIncumbent(len(self.matches), arm))
 
     def margin(self) -> Margin | None:
-        """Return the margin of the decision that is nearest to the other one, if there was one."""
+        """Return the margin of the decision nearest to the opposite one, if any was made."""
         budgets = [
             nearest_budget(match.test, match.level)
             for match in self.matches
@@ -320,7 +320,7 @@ def _tape(played: list[_Recorded]) -> tuple[PairTape, ...]:
     for match in played:
         low, high = sorted((match.first, match.second))
         outcomes = list(match.outcomes)
-        # Beyond its end the match's winner goes on winning; a cut match goes on as it would have.
+        # After its end a match is extended by wins of its winner, a cut match by its plan.
         spare = SPARE_OUTCOMES + -len(outcomes) % 4
         if match.first_won is None:
             outcomes += [next(match.plan) for _ in range(spare)]

@@ -1,7 +1,7 @@
-"""The referee answers a run's duels from a case's tape, and says where the run first differs.
+"""The referee answers a run's duels from a case's tape and reports where the run first differs.
 
-A pair's matches cannot overlap, since the later one depends on the earlier one's winner. So the
-pair says which match a duel belongs to, and matches may be played side by side.
+Two matches of a pair cannot overlap, because the later one depends on the earlier one's winner. So
+the pair determines which match a duel belongs to, and matches may be played in parallel.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _MOST_SHOWN = 4
 
 
 class Level(StrEnum):
-    """How much of the reference's behaviour is asked for."""
+    """How much of the reference's behaviour is required."""
 
     MATCHES = "matches"
     """The same matches, of the same lengths, and the same answer."""
@@ -54,7 +54,7 @@ class Level(StrEnum):
 
 
 def length_and_winner(match: PlayedMatch | ExpectedMatch) -> str:
-    """Say how long a match lasted and who won it."""
+    """Return in words how long a match lasted and who won it."""
     duels = f"{match.length} duel{'' if match.length == 1 else 's'}"
     return f"cut after {duels}" if match.winner is None else f"of {duels}, won by {match.winner}"
 
@@ -114,7 +114,7 @@ class Referee(Counterpart):
         return self._unpacked[number]
 
     def count(self, number: int, duels: int) -> None:
-        """Note that so many of the match's outcomes were given out."""
+        """Count this number of the match's outcomes as used."""
         self._last = number
         self._played[number] += duels
         self.duels += duels
@@ -127,7 +127,7 @@ class Referee(Counterpart):
                 self._current += 1
 
     def answer(self, first: Arm, second: Arm) -> bool:
-        """Give out the next outcome of a single duel."""
+        """Return the outcome of the next duel."""
         number = self.open(first, second)
         outcome = self._outcomes_of(number)[self._played[number]]
         self.count(number, 1)
@@ -144,13 +144,13 @@ class Referee(Counterpart):
             raise self._other_self_play(asked)
         self.rounds += rounds
         self._block_rounds += rounds
-        # What comes after self-play does not go on with a match.
+        # A duel after self-play cannot continue a match.
         self._last = None
         if rounds == due.rounds:
             self._blocks_over, self._block_rounds = self._blocks_over + 1, 0
 
     def whole_match(self, number: int, one: PlayedMatch) -> None:
-        """Take a whole match, played where the ``number``-th one is due."""
+        """Compare a whole match with the ``number``-th expected one."""
         match = self.expected.matches[number]
         asked = f"match ({one.first}, {one.second}) {length_and_winner(one)}"
         expected = f"match {show_match(match)} {length_and_winner(match)}"
@@ -160,7 +160,7 @@ class Referee(Counterpart):
             raise self.parted(Parting.WRONG_LEVEL, *levels, lines)
         if one.first != match.first:
             raise self._swapped(match, asked, expected)
-        # A match that the horizon cuts goes on: whoever names a winner of it has stopped it.
+        # A match that the horizon cuts has no winner yet; naming one means that it was stopped.
         stopped = match.winner is None and one.winner is not None and one.length == match.length
         if one.length != match.length or stopped:
             n = min(one.length, match.length)
@@ -174,7 +174,7 @@ class Referee(Counterpart):
         self.count(number, match.length)
 
     def incumbent(self, arm: Arm) -> None:
-        """Take an announcement; a run that makes none is not blamed for that."""
+        """Compare an announcement; a run without announcements conforms, too."""
         announced = self.expected.incumbents
         asked = f"announces {arm}"
         if self._announced == len(announced):
@@ -188,7 +188,7 @@ class Referee(Counterpart):
         self._announced += 1
 
     def returned(self, result: Answer) -> None:
-        """Check that the run may end here by itself, with this result."""
+        """Check that the run may return here, with this result."""
         asked = f"returns {result}"
         self._require_over(len(self._played), asked)
         if self._self_play_due is not None:
@@ -196,7 +196,7 @@ class Referee(Counterpart):
         if self.expected.horizon is not None:
             last = len(self._played) - 1
             if last >= 0 and self.expected.matches[last].winner is None:
-                # The horizon cuts it: nobody but the player may end it there.
+                # The horizon cuts the run, so the run must not return by itself.
                 raise self._stopped_early(last, asked)
             lines = whole_algorithm(self._case.algorithm, "does not end")
             raise self.parted(Parting.ENDED_EARLY, asked, "asks on: the player ends it", lines)
@@ -214,7 +214,7 @@ class Referee(Counterpart):
             )
 
     def counted(self, stated: Tally) -> None:
-        """Compare what the run counted besides with what is due."""
+        """Compare the counts that the run states with the expected ones."""
         if stated.counts_nothing:
             return
         best = regret_against(self._case)
@@ -224,10 +224,10 @@ class Referee(Counterpart):
             raise self.parted(Parting.COUNTED, asked, f"{due}, the best arm being {best}", where)
 
     def stopped_at_horizon(self) -> None:
-        """Take the run's end by the player, at the horizon."""
+        """Check the run's state when the player stops it at the horizon."""
         self._check_announcements("stops at the horizon")
 
-    # Finding the words.
+    # Describing a divergence.
 
     def _is_over(self, number: int) -> bool:
         return self._played[number] == self.expected.matches[number].length
@@ -260,7 +260,7 @@ class Referee(Counterpart):
         )
 
     def _other_duel(self, first: Arm, second: Arm, number: int | None) -> Diverged:
-        """Tell a duel that cannot be, from what has been played."""
+        """Return the divergence of a duel that the reference does not ask."""
         asked = f"duel ({first}, {second})"
         last = self._last
         if last is not None and self._is_over(last):
@@ -327,7 +327,7 @@ class Referee(Counterpart):
     def _parted_in(
         self, parting: Parting, number: int, n: int, asked: str, expected: str
     ) -> Diverged:
-        """Part at the decision whether a match stops after its first ``n`` duels, or who wins."""
+        """Return the divergence at a match's stop after ``n`` duels, or at its winner."""
         step_of = winner_step if parting is Parting.WRONG_WINNER else stopping_step
         step = step_of(self._case, number, n, self.expected)
         lines = match_lines(self._case, self.expected.matches[number], step)
@@ -339,7 +339,7 @@ class Referee(Counterpart):
         return self.parted(Parting.SWAPPED, asked, expected, lines)
 
     def _lost_note(self, arms: tuple[Arm, ...]) -> str:
-        """Say which of the arms lost its latest match, if the run seems to think otherwise."""
+        """Return which of the arms lost its latest match, as a remark; "" if none did."""
         for arm in arms:
             for number in reversed(range(len(self._played))):
                 match = self.expected.matches[number]
@@ -365,7 +365,7 @@ class Referee(Counterpart):
 
     @property
     def _self_play_due(self) -> ExpectedSelfPlay | None:
-        """Return what is left of the next block of self-play."""
+        """Return the rest of the next block of self-play."""
         for block in self.expected.self_play[self._blocks_over :]:
             return ExpectedSelfPlay(block.after, block.arm, block.rounds - self._block_rounds)
         return None
@@ -397,7 +397,7 @@ class Referee(Counterpart):
         state: State | OneSidedState | None = None,
         note: str = "",
     ) -> Diverged:
-        """Return the divergence of a run that parts from the reference at its next duel."""
+        """Return a divergence at the run's next duel."""
         return Diverged(Divergence(parting, self.duels + 1, asked, expected, lines, state, note))
 
 
@@ -421,14 +421,14 @@ def check_played(case: Case, played: Played, level: Level) -> None:
 
 
 def _odd(played: Played, matches: list[PlayedMatch]) -> str:
-    """Name the first of odd matches, or else the pair whose tape was wanted in vain."""
+    """Return the first unexpected match, or else the pair without a tape, as text."""
     pairs = [(one.first, one.second) for one in matches]
     pairs += [played.wanted] if played.wanted is not UNSET else []
     return f"match ({pairs[0][0]}, {pairs[0][1]})" if pairs else ""
 
 
 def _matched(expected: Expected, played: Played, level: Level) -> list[PlayedMatch | None]:
-    """Find for every expected match the one that was played in its place."""
+    """Return for each expected match the one that was played in its place."""
     if level is Level.ORDER:
         in_order: list[PlayedMatch | None] = list(played.matches[: len(expected.matches)])
         for number, one in enumerate(in_order):

@@ -1,4 +1,4 @@
-"""The vectors as one file to release, with a checker in C: for those who have no Python."""
+"""Packs the vectors and a checker in C into one archive, for users without Python."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ _PACKAGE = Path(__file__).parent
 _RELEASE = _PACKAGE / "release"
 _WRITTEN_HERE = ("README.md", "check.c", "example.c", "sha256.h", "tgite.h", "vectors.h")
 _WRITTEN_ELSEWHERE = {
-    # The wheel carries copies of these beside the others: see pyproject.toml.
+    # The wheel has copies of these files (see pyproject.toml).
     "LICENSE": _PACKAGE.parents[1] / "LICENSE",
     **{
         name: _PACKAGE.parents[1] / "docs" / name
         for name in ("conformance.md", "conformance-reference.md")
     },
 }
-_TIME = 946_684_800  # The first second of 2000: some programs warn of files of 1970.
+_TIME = 946_684_800  # The first second of 2000, because some programs warn of files of 1970.
 _LARGEST_BLOCK = 65_535
 
 
 def archive() -> bytes:
-    """Return all that is released as an archive (tar.gz), the same bytes on every machine."""
+    """Return the released files as an archive (tar.gz), with the same bytes on every machine."""
     packed = io.BytesIO()
     top = f"tgite-vectors-{list(Version)[-1]}"
     with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as tar:
@@ -43,7 +43,7 @@ def _contents() -> dict[str, bytes]:
     for name, source in _WRITTEN_ELSEWHERE.items():
         beside = _RELEASE / name
         texts[name] = beside if beside.exists() else source
-    # Read as text, so that lines end alike on every machine.
+    # Read as text, so that line ends are the same on every machine.
     found = {name: path.read_text(encoding="utf-8").encode() for name, path in texts.items()}
     for version in Version:
         folder = version.folder()
@@ -54,7 +54,7 @@ def _contents() -> dict[str, bytes]:
 
 
 def _as_gzip(content: bytes) -> bytes:
-    """Write as gzip does, but stored: what compression makes of it depends on the library."""
+    """Return gzip data without compression, because compressed bytes depend on the library."""
     pieces = [
         content[start : start + _LARGEST_BLOCK] for start in range(0, len(content), _LARGEST_BLOCK)
     ]

@@ -1,4 +1,4 @@
-"""The report of an examination: for a person, for a program (JSON), and for CI (JUnit)."""
+"""The report on an implementation: as text, as JSON, and as JUnit XML for CI."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ _ALONE = "this case passes alone in a fresh process: is anything kept between ru
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All results of an examination of the subject ``name``.
+    """All results of the subject ``name``.
 
-    ``pass_alone`` names cases that conform when a fresh process plays them alone.
+    ``pass_alone`` holds the failing cases that conform if a fresh process plays only this case.
     """
 
     name: str
@@ -57,23 +57,23 @@ class Report:
 
     @property
     def conforms(self) -> bool:
-        """Say whether every case that applies conforms, and there was one."""
+        """Whether every case that applies conforms, and at least one applies."""
         counts = self.counts()
         return counts[Status.CONFORMS] > 0 and not any(counts[status] for status in BAD)
 
     def counts(self) -> Counter[Status]:
-        """Count the results by status."""
+        """Return the number of results by status."""
         return Counter(result.status for result in self.results)
 
     def by_algorithm(self) -> dict[str, Counter[Status]]:
-        """Count the results by algorithm and status."""
+        """Return the number of results by algorithm and status."""
         counts: dict[str, Counter[Status]] = defaultdict(Counter)
         for result in self.results:
             counts[result.case.algorithm][result.status] += 1
         return counts
 
     def by_branch(self) -> dict[str, Counter[Status]]:
-        """Count the results by flag and status; a case counts under each of its flags."""
+        """Return the number of results by flag and status; a case may have several flags."""
         counts: dict[str, Counter[Status]] = {flag: Counter() for flag in FLAGS}
         for result in self.results:
             for flag in result.case.flags:
@@ -81,7 +81,7 @@ class Report:
         return {flag: some for flag, some in counts.items() if some}
 
     def why_skipped(self) -> list[str]:
-        """Say the reasons for skipping in a line each, of all but the first ones only how many."""
+        """Return a line for each of the main reasons for skipping, and one for the others."""
         found = reasons(self._with(Status.SKIPPED))
         told = [f"{one.cases:,} skipped: {one}" for one in found[:_MOST_REASONS]]
         more = sum(one.cases for one in found[_MOST_REASONS:])
@@ -91,9 +91,10 @@ class Report:
         return [result for result in self.results if result.status in statuses]
 
     def differing(self) -> list[CaseResult]:
-        """Return the results that differ: for each algorithm those first that differ soonest.
+        """Return the failing results; within an algorithm, early divergences come first.
 
-        The smallest random case comes first. Faults that repeat an earlier one come last.
+        The smallest random case comes before all others. Faults that repeat an earlier one come
+        last.
         """
         smallest = None if self.drawn is None else self.drawn.smallest
         of_algorithm: dict[str, list[CaseResult]] = defaultdict(list)
@@ -136,7 +137,7 @@ class Report:
         }
 
     def to_junit(self) -> str:
-        """Return the report as JUnit XML: a suite for each algorithm."""
+        """Return the report as JUnit XML, with a suite for each algorithm."""
         root = ET.Element("testsuites", name=f"tgite conform {_xml_text(self.name)}")
         for algorithm, counts in self.by_algorithm().items():
             suite = ET.SubElement(
@@ -173,7 +174,7 @@ class Report:
             told.text = _xml_text("\n".join(self._told(result)))
 
     def text(self, most_shown: int = 5) -> str:
-        """Return the report for a person."""
+        """Return the report as text."""
         played = self._with(Status.CONFORMS)
         duels, seconds = sum(one.duels for one in played), sum(one.seconds for one in played)
         untried = "" if self.other_mode is None else f"; not tried: --mode {self.other_mode}"
@@ -238,7 +239,7 @@ class Report:
         return lines
 
     def _telling_states(self) -> list[tuple[int, int, str]]:
-        """Return (cases that fail, cases, flag) of states that fail well above the overall rate."""
+        """Return (failing cases, cases, flag) for flags that fail well above the overall rate."""
         bad, played = _bad_and_played(self.counts())
         if bad == 0:
             return []
@@ -254,7 +255,7 @@ class Report:
 
 
 def without_verdict() -> str:
-    """Return JUnit XML that says, as an error, that an examination gave no verdict."""
+    """Return JUnit XML with the error that there is no verdict."""
     root = ET.Element("testsuites", name="tgite conform")
     suite = ET.SubElement(root, "testsuite", name="tgite conform", tests="1", errors="1")
     case = ET.SubElement(suite, "testcase", classname="tgite", name="a verdict")
@@ -297,7 +298,7 @@ _NOT_IN_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def _xml_text(text: str) -> str:
-    """Replace what XML 1.0 cannot hold: a foreign program may say anything."""
+    """Replace characters that XML 1.0 forbids; a program's output may have any."""
     return _NOT_IN_XML.sub("\ufffd", text)
 
 
@@ -311,7 +312,7 @@ _GROUPS = {
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A reason, and the number of cases for each thing that it is about."""
+    """A reason for skipping, with the number of cases for each thing that it is about."""
 
     reason: str
     about: Counter[str]
@@ -327,7 +328,7 @@ class Reason:
         return {"reason": self.reason, "cases": self.cases, "about": about}
 
     def __str__(self) -> str:
-        """Return the text for a reader, on a line: algorithms by their groups."""
+        """Return the reason as one line, in which a group stands for its algorithms."""
         if self.reason == ALGORITHM_NOT_DECLARED:
             groups = (_of_group(group, self.about) for group in Group)
             return f"{self.reason}: {'; '.join(filter(None, groups))}"
@@ -341,7 +342,7 @@ class Reason:
 
 
 def reasons(results: Iterable[CaseResult]) -> list[Reason]:
-    """Return the reasons why these were not played, that of most cases first."""
+    """Return the reasons why these cases were not played, the most frequent first."""
     about: dict[str, Counter[str]] = defaultdict(Counter)
     for result in results:
         reason, _, what = result.detail.partition(": ")
@@ -351,7 +352,7 @@ def reasons(results: Iterable[CaseResult]) -> list[Reason]:
 
 
 def _of_group(group: Group, names: Container[str]) -> str:
-    """Name those algorithms of a group, or say how many they are."""
+    """Return the names of these algorithms of a group, or their number."""
     found = [name for name in group.algorithms if name in names]
     if len(found) <= _MOST_NAMED:
         return ", ".join(found)
@@ -364,7 +365,7 @@ _LONGEST_TAPE = 400
 
 @dataclass(frozen=True, slots=True)
 class RandomSummary:
-    """How random cases were drawn, the smallest that fails, and how it was found."""
+    """The seed and number of the random cases, the smallest failing one, and its origin."""
 
     number: int
     seed: int
@@ -372,7 +373,7 @@ class RandomSummary:
     how_small: str = ""
 
     def failing(self, smallest: CaseResult, made: bool) -> RandomSummary:
-        """Say that ``smallest`` is the smallest that fails, of those drawn or ``made`` of them."""
+        """Set the smallest failing case, among those drawn or ``made`` from them."""
         if find_spec("hypothesis") is None:
             how = "the smallest of those drawn that fail (pip install hypothesis to look for less)"
         elif not made:
@@ -382,7 +383,7 @@ class RandomSummary:
         return RandomSummary(self.number, self.seed, smallest, how)
 
     def to_json(self) -> dict[str, object]:
-        """Return the JSON form, the smallest one as the whole file of vectors."""
+        """Return the JSON form, in which the smallest case is a whole file of vectors."""
         written: dict[str, object] = {"cases": self.number, "seed": self.seed}
         if self.smallest is not None:
             case = self.smallest.case
@@ -393,7 +394,7 @@ class RandomSummary:
         return written
 
     def lines(self) -> list[str]:
-        """Write for a reader how the cases are played again."""
+        """Return lines that say how to play the cases again."""
         again = f"--random {self.number} --seed {self.seed}"
         lines = [f"the same cases again: {again}, with the same algorithms"]
         if self.smallest is not None:
@@ -406,7 +407,7 @@ class RandomSummary:
 
 
 def input_lines(case: Case) -> list[str]:
-    """Write a case's input for a reader: all of it, but for a long tape."""
+    """Return a case's input as lines; a long tape is cut."""
     written = case_to_json(case)
     conventions = {
         name: value

@@ -1,4 +1,4 @@
-"""Examining a subject: every case in turn, whatever the subject does."""
+"""Plays all cases with a subject, one after the other, and keeps going after faults."""
 
 from __future__ import annotations
 
@@ -18,15 +18,14 @@ from tgite_conform.protocol import Mode
 from tgite_conform.referee import Level
 from tgite_conform.subjects import Subject
 
-# A subject that hangs costs its time limit at every case; one that crashes, its start: the case
-# after a fault counts, too.
+# A hanging subject costs its time limit at every case, a crashing one its restart.
 _MOST_IN_A_ROW = {FaultKind.HUNG: 3, FaultKind.NOT_STARTED: 3}
 _MOST_FAULTS_IN_A_ROW = 50
-"""Of one algorithm: they say nothing of the others."""
+"""The most faults in a row of one algorithm; other algorithms are still played."""
 _MOST_SECONDS_LOST = 8.0
 
 PATIENCE = 10.0
-"""After so many seconds what differs is told, and the rest left out, where nothing else is said."""
+"""The default number of seconds after which a run with differences stops and reports them."""
 
 
 class Status(StrEnum):
@@ -36,25 +35,25 @@ class Status(StrEnum):
     WRONG = "wrong"
     DIFFERS_BY_CONVENTION = "differs by convention"
     FAULT = "fault"
-    """It crashed, hung, flooded, exited early or answered nonsense."""
+    """It crashed, hung, flooded its output, exited early or answered nonsense."""
     NOT_PLAYED = "not played"
-    """Too many faults came before it, or what differs was to be told."""
+    """It was left out after too many faults, or because the time for differences was up."""
     SKIPPED = "skipped"
 
 
 DIFFERING = (Status.WRONG, Status.DIFFERS_BY_CONVENTION, Status.FAULT)
-"""What was played and does not conform."""
+"""The statuses of cases that were played and do not conform."""
 
 BAD = (*DIFFERING, Status.NOT_PLAYED)
-"""What does not conform."""
+"""The statuses of cases that do not conform."""
 
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """What came of a case.
+    """The result of a case.
 
-    ``detail`` is the fault, the reason for skipping (with what it is about after a colon), or the
-    conventions that explain a difference. ``sought``: conventions were sought.
+    ``detail`` is the fault, the reason for skipping (with its subject after a colon), or the
+    conventions that explain a difference. ``sought`` is true if conventions were sought.
     """
 
     case: Case
@@ -85,10 +84,10 @@ def examine(
     long: bool = False,
     patience: float = inf,
 ) -> Iterator[CaseResult]:
-    """Play all cases; never raise for what the subject does.
+    """Play all cases and yield their results; a subject's errors are results, too.
 
     Cases of more duels than ``longest`` are skipped unless ``long``. After too many faults, or
-    after ``patience`` seconds once something differs, the rest is not played.
+    ``patience`` seconds after the start if a case differs, the remaining cases are not played.
     """
     begun, differs = time.perf_counter(), False
     finder = ConventionFinder(subject.dearer, level)
@@ -141,7 +140,7 @@ def examine(
 def passing_alone(
     fresh: Callable[[], Subject], results: Iterable[CaseResult], level: Level
 ) -> tuple[str, ...]:
-    """Return which failing cases conform when a fresh subject plays each alone."""
+    """Return the failing cases that conform if a fresh subject plays only this case."""
     passing = []
     for result in results:
         try:
@@ -154,7 +153,7 @@ def passing_alone(
         except (Diverged, Lacking):
             pass
         except Fault:
-            # It may have cost its time limit, and so may the next one.
+            # This case may have cost its time limit, and so may the next one.
             break
         finally:
             subject.close()
@@ -162,7 +161,7 @@ def passing_alone(
 
 
 def too_long(subject: Subject, case: Case, long: bool) -> str:
-    """Return why a case is too long to be played, or nothing."""
+    """Return why a case is too long to be played, or ""."""
     most = subject.longest
     if case.duels <= most:
         return ""

@@ -1,6 +1,6 @@
-"""Serve a Python implementation as a program: ``python -m tgite_conform.serve NAME``.
+"""Serves a Python implementation as a program: ``python -m tgite_conform.serve NAME``.
 
-So ``tgite conform --isolate`` keeps an implementation that may hang or crash out of its process.
+``tgite conform --isolate`` uses it for an implementation that may hang or crash.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tgite_conform.subjects import BatchSubject, StreamSubject, python_subject
 
 
 def serve(name: str, requests: Iterable[bytes], replies: IO[bytes]) -> None:
-    """Answer requests until ``bye`` or their end; an error of the implementation passes through."""
+    """Answer requests until ``bye`` or the input's end; pass the implementation's errors on."""
     subject = python_subject(name)
     run: Made | None = None
     for line in requests:
@@ -67,7 +67,7 @@ def _line(reply: object) -> bytes:
 
 
 def _play_reply(played: object) -> object:
-    """Pass on what was played as it is: the kit judges it."""
+    """Return the implementation's answer unchanged, because the kit judges it."""
     if not isinstance(played, dict):
         raise TypeError(f"cannot send {played!r}")
     if "refusal" in played:
@@ -76,7 +76,7 @@ def _play_reply(played: object) -> object:
 
 
 def _say(stream: Made, reply: bool | list[bool] | None) -> bytes:
-    """Send a reply into the stream; return the line of what it says next."""
+    """Send a reply into the stream; return its next message as a line."""
     try:
         asked = stream.send(reply)
     except StopIteration as stop:
@@ -98,7 +98,7 @@ def _message(question: Question) -> protocol.Message:
 
 def main(name: str) -> None:
     """Serve ``module:function`` on standard input and output; it prints to standard error."""
-    # Buffered, whatever Python was told.
+    # Buffered, whatever Python's options are.
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as replies:
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
         serve(name, (line.rstrip(b"\n") for line in sys.stdin.buffer), replies)

@@ -1,4 +1,4 @@
-"""Playing streams of duels, of this library or of any other."""
+"""Plays streams of duels, of this library or of any other."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ Question: TypeAlias = Duel | SelfPlay | Incumbent | list[Duel]
 Made: TypeAlias = Generator[object, bool | list[bool] | None, object]
 
 _MOST_IDLE = 1000
-"""How many questions in a row may cost no round: a policy announces once between two matches."""
+"""The most questions in a row without a round; a policy announces once between two matches."""
 
 _MOST_SELF_PLAY = 1_000_000
 _LONGEST_SHOWN = 80
 
 
 class Idleness:
-    """Detects a run that plays no round for too long, or asks for self-play round by round."""
+    """Detects a run that asks too many questions without a round, or self-play round by round."""
 
     def __init__(self) -> None:
         """Begin with nothing asked."""
         self._questions = self._self_play = 0
 
     def note(self, question: object) -> None:
-        """Take the next question; raises :class:`Fault` if there are too many without a round."""
+        """Count the next question; raises :class:`Fault` if there are too many without a round."""
         rounds = question.rounds if isinstance(question, SelfPlay) else None
         idle = isinstance(question, Incumbent) or rounds == 0
         self._questions = self._questions + 1 if idle else 0
@@ -47,7 +47,7 @@ class Idleness:
 
 
 def as_stream(made: object) -> Made:
-    """Take a generator, or an object with ``ask()``, ``tell(reply)`` and ``result()``."""
+    """Return a generator, or an object with ``ask``, ``tell`` and ``result``, as a stream."""
     if isinstance(made, Generator):
         return made
     if all(callable(getattr(made, name, None)) for name in ("ask", "tell", "result")):
@@ -59,14 +59,14 @@ def as_stream(made: object) -> Made:
 
 
 def _asked_and_told(player: object) -> Made:
-    # That it has all three, and that they can be called, is what the caller has looked for.
+    # The caller has checked that it has all three methods.
     while (question := player.ask()) is not None:  # type: ignore[attr-defined]
         player.tell((yield question))  # type: ignore[attr-defined]
     return player.result()  # type: ignore[attr-defined]
 
 
 def play_stream(stream: Made, counterpart: Counterpart, limit: TimeLimit | None = None) -> None:
-    """Play a stream to its end or to the horizon; ``limit`` is told of each message.
+    """Play a stream to its end or to the horizon; ``limit`` counts each message.
 
     Raises :class:`Refused`, :class:`Fault`, and whatever ``counterpart`` raises.
     """
@@ -110,9 +110,10 @@ def play_stream(stream: Made, counterpart: Counterpart, limit: TimeLimit | None 
 
 
 def first_question(stream: Made) -> object:
-    """Return a stream's first question, before which a generator may refuse its input.
+    """Return a stream's first question.
 
-    Raises :class:`Refused` for a ``ValueError`` or ``TypeError``, :class:`Fault` for other errors.
+    A generator may refuse its input here. Raises :class:`Refused` for a ``ValueError`` or
+    ``TypeError``, :class:`Fault` for other errors.
     """
     try:
         return next(stream)
@@ -127,7 +128,7 @@ def first_question(stream: Made) -> object:
 def _play_match(
     stream: Made, counterpart: Counterpart, asked: object, number: int, limit: TimeLimit
 ) -> object:
-    """Give out a match's outcomes for as long as it is asked; return the next question."""
+    """Send a match's outcomes as long as the stream asks its duel; return the next question."""
     send, played, following = stream.send, 0, asked
     try:
         for outcome in counterpart.left(number):
@@ -142,7 +143,7 @@ def _play_match(
 
 
 def read_question(asked: object) -> Question:
-    """Understand what a stream asks; raise :class:`Fault` for anything else."""
+    """Return a stream's question; raises :class:`Fault` for an invalid one."""
     if isinstance(asked, Duel | SelfPlay | Incumbent):
         return asked
     try:
@@ -152,7 +153,7 @@ def read_question(asked: object) -> Question:
                 if len(duels) == len(asked):
                     return duels
             case list():
-                pass  # Not one duel as a list: a list holds several.
+                pass  # A single duel must not be a list, because a list holds several.
             case ("incumbent", arm):
                 return Incumbent(read_arm(arm))
             case (first, second):
@@ -170,7 +171,7 @@ _QUESTIONS = 'ask (u, v), [(u, v), ...], (a, a), (a, a, rounds) or ("incumbent",
 
 
 def read_answer(result: object) -> Result:
-    """Understand a stream's result: an arm, None, a certificate, or the fields of a ``result``."""
+    """Return a stream's result: an arm, None, a certificate, or the fields of a ``result``."""
     if is_certificate(result):
         return Result.of(SaidCertificate.of(result))
     fields = result if isinstance(result, Mapping) else {"arm": result}
@@ -190,10 +191,10 @@ _ANSWERS = 'an answer is an arm, None, {"arm": ...} or {"certificate": {...}}'
 
 
 def read_arm(value: object) -> Arm:
-    """Read an integer, of any library's kind; raises :class:`Fault` for anything else."""
+    """Return an integer of any library's type as an arm; raises :class:`Fault` for other values."""
     if not isinstance(value, bool):
         try:
-            # Whether it is an integer is what is asked here.
+            # ``index`` raises if it is not an integer.
             return operator.index(value)  # type: ignore[arg-type]
         except TypeError:
             pass
@@ -209,7 +210,7 @@ def _nonsense(value: object, rule: str) -> Fault:
 
 
 def close_stream(stream: Made) -> None:
-    """Close a stream, whatever it does about it."""
+    """Close a stream and ignore its errors."""
     try:
         stream.close()
     except CRASHES as error:
@@ -222,25 +223,25 @@ def crash(error: BaseException, when: str = "") -> Fault:
 
 
 class Counterpart(Protocol):
-    """Whoever a run is played against; ``duels`` and ``rounds`` were played so far."""
+    """What a run is played against; ``duels`` and ``rounds`` were played so far."""
 
     duels: int
     rounds: int
     horizon: int | None
 
     def __init__(self, horizon: int | None) -> None:
-        """Begin a run that its player stops after ``horizon`` rounds, if ever."""
+        """Begin a run; with a ``horizon`` the player stops it after that many rounds."""
         self.horizon = horizon
         self.duels = 0
         self.rounds = 0
 
     @property
     def at_horizon(self) -> bool:
-        """Say whether the player stops here."""
+        """Whether the player stops here."""
         return self.horizon is not None and self.rounds >= self.horizon
 
     def cuts(self, question: object) -> bool:
-        """Say whether the player stops within what is asked: within a block of self-play."""
+        """Whether the player stops within the block of self-play that is asked for."""
         return (
             isinstance(question, SelfPlay)
             and self.horizon is not None
@@ -248,13 +249,13 @@ class Counterpart(Protocol):
         )
 
     def open(self, first: Arm, second: Arm) -> int:
-        """Return a number for what a duel of these arms belongs to."""
+        """Return the number of the match that a duel of these arms belongs to."""
 
     def left(self, number: int) -> Iterable[bool]:
-        """Return the outcomes that are left there."""
+        """Return the outcomes that the match has left."""
 
     def count(self, number: int, duels: int) -> None:
-        """Note that so many of them were given out."""
+        """Count this number of the match's outcomes as used."""
 
     def answer(self, first: Arm, second: Arm) -> bool:
         """Give out the next outcome of a single duel."""
@@ -271,16 +272,16 @@ class Counterpart(Protocol):
         return
 
     def returned(self, result: Answer) -> None:
-        """Take the run's end by itself."""
+        """Take the result of a run that has returned."""
 
     def counted(self, stated: Tally) -> None:
-        """Take what the run counted besides, after its end by itself."""
+        """Take the counts that a run states after it has returned."""
         return
 
     def stopped_at_horizon(self) -> None:
-        """Take the run's end by the player."""
+        """Take the end of a run that the player stops."""
         return
 
 
 class TooLong(Exception):
-    """A run goes on longer than its counterpart watches it."""
+    """A run is longer than its counterpart allows."""

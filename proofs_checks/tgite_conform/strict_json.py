@@ -1,4 +1,4 @@
-"""Reading JSON that others wrote: every field known, none twice, no floating-point numbers."""
+"""Reads JSON strictly: no unknown or repeated fields, no floating-point numbers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Refused(Exception):
-    """It is JSON, but holds what none of ours may."""
+    """Valid JSON with a value that is not allowed here."""
 
 
 def _no_float(text: str) -> Never:
@@ -33,7 +33,7 @@ def _no_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return fields
 
 
-# Made once: json.loads builds a new decoder at every call that has options.
+# Made once, because json.loads builds a new decoder at every call with options.
 _DECODER = json.JSONDecoder(
     parse_float=_no_float, parse_constant=_no_float, object_pairs_hook=_no_duplicates
 )
@@ -68,7 +68,7 @@ def read(value: object, kind: type[_T], place: str) -> _T:
                 value = value[name or int(number)]  # type: ignore[index]  # a step of msgspec's
         shown = printable(value) if isinstance(value, str) else value
         if message.endswith(", got `str`"):
-            shown = f'"{shown}"'  # So that it does not look like the number that is due.
+            shown = f'"{shown}"'  # Quotes show that it is not the expected number.
         raise InvalidInput(place + path, shown, printable(_rule(message))) from None
 
 
@@ -82,7 +82,7 @@ _WORDS = {
 
 
 def _rule(message: str) -> str:
-    """Say msgspec's message as the rule that is broken."""
+    """Return msgspec's message as a rule that is broken."""
     if found := re.fullmatch(r"Object (contains|missing).* field `(.*)`", message, re.DOTALL):
         start = "has the unknown" if found[1] == "contains" else "must have the"
         return f'{start} field "{found[2]}"'
@@ -91,13 +91,13 @@ def _rule(message: str) -> str:
             return f"must be one of {choices[1].replace('|', ', ').replace('[.]', '.')}"
         kinds = [_WORDS.get(kind, kind) for kind in found[1].split(" | ")]
         return f"must be {' or '.join(kinds)}{found[2]}"
-    if message.startswith("Invalid value"):  # Of the field that says which record it is.
+    if message.startswith("Invalid value"):  # the field that names the kind
         return "is none that is known here"
     return message
 
 
 def printable(text: str, also: str = "") -> str:
-    """Replace what a terminal would take as a command: whoever is foreign may say anything."""
+    """Replace control characters, because another program's text may contain terminal commands."""
     return "".join(
         letter if letter.isprintable() or letter in also else "\ufffd" for letter in text
     )

@@ -1,4 +1,4 @@
-"""What the kit examines: Python functions that make streams or play whole tapes.
+"""Subjects, the implementations that the kit examines: functions that make streams or play tapes.
 
 Programs behind a pipe are in :mod:`~tgite_conform.program`.
 """
@@ -33,26 +33,26 @@ from tgite_conform.time_limit import TimeLimit
 from tgite_laws.own_code import CRASHES, described, load
 
 Make: TypeAlias = Callable[[str, dict[str, object]], object]
-"""Takes an algorithm and parameters, and makes a stream."""
+"""Makes a stream from an algorithm's name and parameters."""
 
 ALGORITHM_NOT_DECLARED = "algorithm not declared"
 
 LONGEST_TAPE = 2**25
-"""The most duels of a case that a whole tape is played of without being asked to."""
+"""The most duels of a case that is played as a whole tape by default."""
 
 _SLOWEST = 500_000
-"""Whole tapes may take a second longer for so many duels."""
+"""A whole tape may take one more second for this number of duels."""
 
 PlayAll: TypeAlias = Callable[[list[dict[str, object]]], Sequence[object]]
-"""Takes cases, and returns what was played of each."""
+"""Takes cases and returns the run of each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """What a subject declares: its algorithms, and for some conventions the values it can play by.
+    """What a subject declares: its algorithms, and for some conventions the values it supports.
 
-    ``parallel``: it does not keep the global order of duels. ``regret``: it counts regret, and is
-    told from which arm. ``runs``: it reads repeated outcomes on tapes.
+    If ``parallel``, it does not keep the global order of duels. If ``regret``, it counts regret
+    against an arm that it is sent. If ``runs``, it reads repeated outcomes on tapes.
     """
 
     name: str
@@ -63,7 +63,7 @@ class Declaration:
     runs: bool = False
 
     def why_skipped(self, case: Case) -> str:
-        """Return why a case does not apply, a reason and maybe what it is about; or nothing."""
+        """Return why a case does not apply, or ""."""
         if case.algorithm not in self.algorithms:
             return f"{ALGORITHM_NOT_DECLARED}: {case.algorithm}"
         for choice, value in conventions_to_json(case.conventions).items():
@@ -75,16 +75,16 @@ class Declaration:
 
 
 class Subject(Protocol):
-    """An implementation under examination: what it says of itself, and how it is played."""
+    """An implementation under examination."""
 
     declaration: Declaration
     mode: Mode
     other_mode: Mode | None = None
-    """Another mode that it has and is not played in."""
+    """Another mode that it supports but that is not used."""
     longest: int
-    """Cases of more duels are played on demand only: they take long, or much room written out."""
+    """Cases of more duels are played only on demand, because of their time or memory."""
     dearer: int = 1
-    """How many times as long as in this process a duel takes."""
+    """The time of a duel, as a multiple of that of a function in this process."""
 
     def play(self, case: Case, level: Level = Level.MATCHES) -> int:
         """Play a case; return the number of duels. Raises ``Diverged``, Fault or Lacking."""
@@ -93,7 +93,7 @@ class Subject(Protocol):
         """Play against ``counterpart``; raises :class:`Lacking` if it plays whole tapes only."""
 
     def close(self) -> None:
-        """Let go of whatever it holds."""
+        """Release its resources."""
         return
 
 
@@ -104,7 +104,7 @@ class StreamSubject(Subject):
     longest = 10**6
 
     def __init__(self, make: Make, name: str, seconds: float | None = None) -> None:
-        """Examine ``make``, which may take so many seconds for each message."""
+        """Examine ``make``, with a time limit in seconds for each message."""
         self._make = make
         self._seconds = seconds
         self.declaration = declared(make, name)
@@ -125,11 +125,11 @@ class StreamSubject(Subject):
         self._play(case, counterpart)
 
     def stream(self, algorithm: str, parameters: dict[str, object]) -> Made:
-        """Make a stream."""
+        """Return the stream of a case."""
         return as_stream(self._make(algorithm, parameters))
 
     def _play(self, case: Case, counterpart: Counterpart | None) -> None:
-        """Play a case; without a counterpart it must refuse its input."""
+        """Play a case; without a counterpart the subject must refuse its input."""
         with TimeLimit(self._seconds) as limit:
             stream = self._stream(case)
             try:
@@ -159,13 +159,13 @@ class StreamSubject(Subject):
 
 
 class BatchSubject(Subject):
-    """A Python function that plays whole tapes: ``play_all(cases) -> list of what was played``."""
+    """A Python function that plays whole tapes: ``play_all(cases)`` returns a list of runs."""
 
     mode = Mode.BATCH
     longest = LONGEST_TAPE
 
     def __init__(self, play_all: PlayAll, name: str, seconds: float | None = None) -> None:
-        """Examine ``play_all``, which may take so many seconds, and longer for long tapes."""
+        """Examine ``play_all``, with a time limit in seconds that grows for long tapes."""
         self._seconds = seconds
         self.play_raw = play_all
         self.declaration = declared(play_all, name)
@@ -195,12 +195,12 @@ class BatchSubject(Subject):
         return list(map(_read_reply, replies))
 
     def meet(self, case: Case, counterpart: Counterpart) -> None:
-        """Decline: whole tapes are all that it plays."""
+        """Raise :class:`Lacking`, because it plays whole tapes only."""
         raise Lacking(f"{self.declaration.name} plays whole tapes only")
 
 
 def time_for_tapes(cases: Iterable[Case]) -> float:
-    """Return how many seconds playing whole tapes may take beyond the limit of a message."""
+    """Return the seconds that whole tapes may take beyond the limit of a message."""
     return sum(case.duels for case in cases) / _SLOWEST
 
 
@@ -212,7 +212,7 @@ def _read_reply(reply: object) -> Played | protocol.Refused | Exception:
 
 
 def judge_played(case: Case, played: Played | protocol.Refused, level: Level) -> int:
-    """Judge what an implementation says that it played; return the number of duels."""
+    """Compare the run that an implementation states with the case; return the number of duels."""
     if isinstance(played, protocol.Refused):
         check_refusal(case, played.message)
     elif isinstance(case.expected, Refusal):
@@ -223,7 +223,7 @@ def judge_played(case: Case, played: Played | protocol.Refused, level: Level) ->
 
 
 def check_refusal(case: Case, message: str) -> None:
-    """Diverge if a valid input is refused."""
+    """Raise ``Diverged`` if the refused input is valid."""
     if not isinstance(case.expected, Refusal):
         valid = "the input is valid: plays it"
         where = whole_algorithm(case.algorithm, "its input")
@@ -239,7 +239,7 @@ def not_refused(case: Case) -> Diverged:
 
 
 def declared(function: object, name: str) -> Declaration:
-    """Read a function's declaration from its attributes, all of them optional."""
+    """Return a function's declaration from its attributes, which are all optional."""
     return declaration_of(
         name,
         getattr(function, "algorithms", None),
@@ -258,7 +258,7 @@ def declaration_of(
     regret: object = False,
     runs: object = False,
 ) -> Declaration:
-    """Check the parts of a declaration; ``algorithms`` None means all with the paper's tests."""
+    """Return a declaration, checked; ``algorithms`` None means all with the paper's tests."""
     names = Group.PAPER.algorithms if algorithms is None else algorithms
     if not isinstance(names, list | tuple | set | frozenset) or not names:
         raise InvalidInput("algorithms", names, "must be a list of names")
@@ -283,7 +283,7 @@ def declaration_of(
 
 
 def no_such(name: object) -> str:
-    """Say the rule that a name breaks which is no algorithm's, and the names that are like it."""
+    """Return the rule that an unknown algorithm's name breaks, with similar names."""
     near = get_close_matches(str(name).lower().replace("-", "_"), ALGORITHMS)
     hint = f"is it {' or '.join(near)}?" if near else f"such as {', '.join(Group.PAPER.algorithms)}"
     return f"must be the name of an algorithm of the vectors: {hint}"
@@ -292,12 +292,12 @@ def no_such(name: object) -> str:
 def function_subject(
     function: object, name: str, seconds: float | None = None
 ) -> StreamSubject | BatchSubject:
-    """Make a function a subject, with a time limit in ``seconds`` for each message."""
+    """Return a function as a subject, with a time limit in ``seconds`` for each message."""
     if getattr(function, "plays_whole_tapes", False):
         return BatchSubject(cast(PlayAll, function), name, seconds)
     return StreamSubject(cast(Make, function), name, seconds)
 
 
 def python_subject(name: str, seconds: float | None = None) -> StreamSubject | BatchSubject:
-    """Load the function ``module:function`` and make it a subject."""
+    """Return the function ``module:function`` as a subject."""
     return function_subject(load(name), name, seconds)

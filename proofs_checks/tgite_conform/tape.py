@@ -1,7 +1,8 @@
 """A match's outcomes on a tape: hexadecimal digits, with repeated pieces.
 
 ``a*4194304 f*9000`` is 16,777,216 duels that the arms win in turn, then 36,000 that one arm wins. A
-digit holds four duels, the earliest in its highest bit; 1: the arm with the lower number wins.
+digit holds four duels, the earliest in its highest bit. A bit is 1 if the arm with the lower number
+wins.
 """
 
 from __future__ import annotations
@@ -15,18 +16,18 @@ from tgite import InvalidInput, Outcome
 from tgite.checked import checked
 
 ENTRY = re.compile(r"[0-9a-f]+(\*[1-9][0-9]*)?( [0-9a-f]+(\*[1-9][0-9]*)?)*")
-"""What an entry of a tape is written like."""
+"""The pattern of a tape's entry."""
 
 SPARE_OUTCOMES = 16
-"""As many outcomes, at least, follow a match on its tape: its length does not give it away."""
+"""The least number of outcomes after a match's end, to hide the match's length."""
 
 _LONGEST_PIECE = 1 << 20
-"""Digits that are not repeated are read in pieces of so many."""
+"""The most digits of a piece that is not repeated."""
 
 
 @checked
 def packed(outcomes: Iterable[bool]) -> str:
-    """Pack outcomes, a multiple of four of them, into hexadecimal digits."""
+    """Return outcomes, a multiple of four, as hexadecimal digits."""
     bits = "".join("01"[outcome] for outcome in outcomes)
     if len(bits) % 4:
         raise InvalidInput("outcomes", len(bits), "must be a multiple of four")
@@ -35,7 +36,7 @@ def packed(outcomes: Iterable[bool]) -> str:
 
 @checked
 def unpacked(digits: str, inverted: bool = False) -> list[bool]:
-    """Unpack the digits of a piece; ``inverted`` takes the other arm's view."""
+    """Return the outcomes of a piece's digits; ``inverted`` takes the other arm's view."""
     first_wins = "0" if inverted else "1"
     bits = f"{int(digits, 16):0{4 * len(digits)}b}" if digits else ""
     return [bit == first_wins for bit in bits]
@@ -60,7 +61,7 @@ class Piece:
         return self.turn * self.times
 
     def once(self, start: int = 0, end: int | None = None) -> list[Outcome]:
-        """Return the outcomes that are repeated, from ``start`` on, to ``end``."""
+        """Return the repeated outcomes from ``start`` to ``end``."""
         end = self.turn if end is None else end
         first = start // 4
         found = unpacked(self.digits[first : -(-end // 4)], self.inverted)
@@ -82,11 +83,11 @@ class Piece:
 
     @property
     def lead(self) -> int:
-        """The first arm's wins less its losses."""
+        """The first arm's wins minus its losses."""
         return 2 * self.wins(self.length) - self.length
 
     def halves(self) -> tuple[Piece, Piece]:
-        """Return two pieces, the one before the other; there is more than one digit to part."""
+        """Return the piece, of more than one digit, as two shorter pieces."""
         if self.times > 1:
             half = self.times // 2
             return replace(self, times=half), replace(self, times=self.times - half)
@@ -95,7 +96,7 @@ class Piece:
 
 
 def pieces_of(entry: str, inverted: bool = False) -> list[Piece]:
-    """Read an entry; ``inverted`` takes the other arm's view."""
+    """Return the pieces of an entry; ``inverted`` takes the other arm's view."""
     found: list[Piece] = []
     for written in entry.split(" "):
         digits, _, times = written.partition("*")
@@ -110,7 +111,7 @@ def pieces_of(entry: str, inverted: bool = False) -> list[Piece]:
 
 
 class MatchOutcomes:
-    """The first ``length`` outcomes of an entry, or all of them, never written out."""
+    """The first ``length`` outcomes of an entry, or all of them, stored as pieces."""
 
     def __init__(self, entry: str, length: int | None = None, inverted: bool = False) -> None:
         """Read the pieces; ``inverted`` takes the other arm's view."""
@@ -118,7 +119,7 @@ class MatchOutcomes:
         self.length = sum(piece.length for piece in self.pieces) if length is None else length
 
     def after(self, n: int, most: int | None = None) -> Iterable[Outcome]:
-        """Return the outcomes that follow the first ``n``, or the next ``most`` of them."""
+        """Return the outcomes after the first ``n``, at most ``most`` of them."""
         end = self.length if most is None else min(self.length, n + most)
         if len(self.pieces) == 1 and self.pieces[0].times == 1:
             return self.pieces[0].once(n, max(end, n))

@@ -1,8 +1,8 @@
-"""Runs that are decided on their tapes: where a match stops is found without playing it.
+"""Decides runs from their tapes, without playing the duels.
 
-The algorithm asks for whole matches and is told how they ended. The boundaries of the definitions
-say where one stops, not the test's floats or tables, and whole pieces of the tape are passed over.
-So a run of thousands of millions of duels takes seconds.
+The algorithm asks for whole matches and is sent their results. The end of a match follows from the
+boundary's definition, not from the test's floats or tables. Whole pieces of the tape are processed
+in one step, so a run of billions of duels takes seconds.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def decided(
     tape: Iterable[PairTape],
     horizon: int | None,
 ) -> tuple[Expected, list[Margin]]:
-    """Decide a run on its tape; return it, and the margins of each match's last decisions.
+    """Return the run that follows from a tape, and the margins of each match's last decisions.
 
     Raises :class:`~tgite.errors.InvalidInput` if the tape ends before the run, or the run before
     the horizon.
@@ -75,9 +75,9 @@ def decided(
 
 @dataclass(slots=True)
 class _DecidedMatch:
-    """A whole match that is asked for, and how it went; without a ``test`` it is one-sided.
+    """A question for a whole match, and its result; without a ``test`` it is one-sided.
 
-    It takes ``rounds`` duels in full, as far as the tape says, of which ``length`` are played.
+    The match takes ``rounds`` duels, as far as the tape shows; ``length`` of them are played.
     """
 
     first: Arm
@@ -98,7 +98,7 @@ class _DecidedMatch:
         return self.rounds
 
     def end(self, S: int) -> None:
-        """Note that the match is over, with S of its duels won by its first arm."""
+        """Record the end of the match, after S wins of its first arm."""
         self.over = True
         self.verdict = self.rule.verdict(self.length, S) or Verdict.BUDGET
         if self.verdict is Verdict.BUDGET and self.test is not None:
@@ -159,7 +159,7 @@ class _DecidedRun:
 
         def asking(u: Arm, v: Arm, rule: Rule, most: int | None) -> Any:
             place, level = self._following.begin_one_sided(u, v)
-            if most == 0:  # It is not played.
+            if most == 0:  # The pairwise test is not played.
                 self._following.won(v, u)
                 return Verdict.BUDGET, 0
             ending = ending_of(self._algorithm, self._parameters, place, level)
@@ -176,7 +176,7 @@ class _DecidedRun:
         return self.matches[-1]
 
     def play(self, made: Callable[[Watch], ReferenceStream]) -> Answer:
-        """Play to the end or to the player's horizon; return the result."""
+        """Play the stream to its end or to the player's horizon; return the result."""
         stream, told = cast(Any, made(Watch(self._asking, self._asking_one_sided))), None
         try:
             while True:
@@ -211,7 +211,7 @@ class _DecidedRun:
         return sum(1 for match in self.matches if match.length)
 
     def _decide(self, match: _DecidedMatch, left: int | None) -> None:
-        """Find where a match stops on the tape, with so many rounds ``left`` to the player."""
+        """Find where a match stops on the tape, with ``left`` rounds before the horizon."""
         limits = [left] if left is not None else []
         limits += [self._H - self.rounds] if self._H is not None else []
         cut = min(limits, default=None)
@@ -257,7 +257,7 @@ def _margin(test: ChosenTest, level: Confidence) -> Callable[[int], int]:
 
 
 def _with_spare(entry: str, outcomes: MatchOutcomes, match: _DecidedMatch) -> str:
-    """Let the winner win on beyond the end, so that an entry's length does not give it away."""
+    """Append wins of the winner, so that an entry's length does not reveal the match's."""
     missing = match.length + SPARE_OUTCOMES - outcomes.length
     if missing <= 0:
         return entry
@@ -266,10 +266,10 @@ def _with_spare(entry: str, outcomes: MatchOutcomes, match: _DecidedMatch) -> st
     return entry + space + digit * -(-missing // 4)
 
 
-# Where a match ends, found piece by piece and not duel by duel.
+# The end of a match, found piece by piece instead of duel by duel.
 
 _FEW = 64
-"""As many duels are looked at one by one."""
+"""The most duels that are checked one by one."""
 
 
 def two_sided(margin: Callable[[int], int]) -> Rule:
@@ -281,11 +281,11 @@ def two_sided(margin: Callable[[int], int]) -> Rule:
 def first_stop(
     outcomes: MatchOutcomes, rule: Rule, most: int | None = None
 ) -> tuple[int, int] | None:
-    """Return after how many duels a match ends, and its first arm's wins then; None: it goes on.
+    """Return the duels and the first arm's wins at a match's end; None if it goes on.
 
-    Outcomes are passed over in one step where no lead within them can end the match. For that, the
-    leads at which the rule ends a match must lie, between two numbers of duels, no nearer than at
-    these two (up to 1, for parity). So it is with leads above a concave or below a convex function.
+    A piece is processed in one step if no lead within it can end the match. This assumes that
+    between two numbers of duels the leads that end a match are no closer than at these two (up to
+    1, for parity). It holds for leads above a concave or below a convex function.
     """
     n = S = 0
     for piece in outcomes.pieces:
@@ -334,7 +334,7 @@ def _passes_over(rule: Rule, first: int, last: int, low: int, high: int) -> bool
 
 
 def _leads(piece: Piece, lead: int) -> tuple[int, int]:
-    """Bound the leads within a piece: the extremes are in its first or last turn."""
+    """Return bounds on the leads within a piece, whose extremes are in its first or last turn."""
     net = (piece.lead // piece.times) if piece.times > 1 else 0
     ends = (lead, lead + (piece.times - 1) * net)
     if piece.turn > _FEW:

@@ -1,11 +1,11 @@
-"""Conformance in another project's tests, as one parametrised pytest test::
+"""Conformance checks for another project's test suite, as one parametrised pytest test::
 
     from tgite_conform.testing import conformance
     from my_package import make_stream
 
     test_conformance = conformance(make_stream)
 
-An implementation is what ``tgite conform`` takes, a name ``"module:function"`` or
+An implementation is a function as ``tgite conform`` takes it, a name ``"module:function"``, or
 ``program("./my_program")``.
 """
 
@@ -42,7 +42,7 @@ def cases(
     flags: Iterable[str] = (),
     vectors: Path = SHIPPED,
 ) -> list[Case]:
-    """Return the vectors' cases of some algorithms (all by default) that have all of some flags."""
+    """Return the cases of these algorithms (all by default) that have all of these flags."""
     wanted = set(flags)
     names = None if algorithms is None else set(algorithms)
     return [case for case in read_vectors(vectors, names) if wanted <= set(case.flags)]
@@ -53,7 +53,8 @@ def check(
 ) -> None:
     """Fail the running test, with the first divergence, unless the implementation conforms.
 
-    Skips it if the implementation lacks what the case needs, and long cases unless ``long``.
+    The test is skipped if the implementation lacks what the case needs, or if the case is long and
+    ``long`` is not set.
     """
     subject = _subject(implementation)
     if reason := subject.declaration.why_skipped(case) or too_long(subject, case, long):
@@ -63,7 +64,7 @@ def check(
         return
     except (Lacking, Diverged, Fault) as error:
         found = error
-    # Not where it is caught: the report would show both errors.
+    # Raised outside the handler, so that the report does not show both errors.
     if isinstance(found, Lacking):
         pytest.skip(str(found))
     pytest.fail(f"{case.id} ({case.name}): {found}", pytrace=False)
@@ -75,7 +76,7 @@ def conformance(
     level: Level = Level.MATCHES,
     long: bool = False,
 ) -> Callable[[Case], None]:
-    """Return a test with one parameter, the case, by :func:`check`; by default of all vectors."""
+    """Return a test of :func:`check` that is parametrised by cases, all by default."""
     subject = _subject(implementation)
     parameters = [
         pytest.param(case, id=case.id) for case in (cases() if chosen is None else chosen)
@@ -91,7 +92,7 @@ def conformance(
 def program(
     *command: str, time_limit: float = TIME_LIMIT, mode: Mode | None = None
 ) -> ProgramSubject:
-    """Start a program that speaks JSON lines, to be given to the functions above."""
+    """Start a program that reads and writes JSON lines; return it for the functions above."""
     return ProgramSubject(ProcessConnection(command), " ".join(command), time_limit, mode)
 
 

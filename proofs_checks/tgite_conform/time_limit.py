@@ -1,4 +1,4 @@
-"""Ending a Python function that does not come back, where it runs in the kit's own process."""
+"""Ends a Python function that does not return, in the kit's own process."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ from types import FrameType, TracebackType
 from tgite_conform.faults import Fault, FaultKind
 
 TIME_LIMIT = 5.0
-"""How many seconds a message may take where nothing else is said."""
+"""The default time limit of a message, in seconds."""
 
 _LOOKS = 10
 
 
 class TooSlow(BaseException):
-    """No ``Exception``: an implementation that catches those must not catch it by mistake."""
+    """The time is up; not an ``Exception``, so that implementations do not catch it by mistake."""
 
 
 class TimeLimit:
-    """A context manager that allows so many ``seconds`` for each message of a run (None: no limit).
+    """A context manager that allows ``seconds`` for each message of a run (None: no limit).
 
-    The player adds to ``answered`` for each message. An alarm raises an error in the main thread
-    when that stands still, and the context ends with a Fault. Other threads, code in C and
-    platforms without alarms are not ended.
+    The player increments ``answered`` for each message. If it stands still, an alarm raises an
+    error in the main thread, and the context ends with a Fault. Other threads, code in C and
+    platforms without alarms are not interrupted.
     """
 
     def __init__(self, seconds: float | None = None) -> None:
-        """Note the limit."""
+        """Store the limit."""
         self.answered = 0
         self._seconds = seconds
         self._seen = self._looks = 0
         self._before: Callable[[int, FrameType | None], object] | int | None = None
 
     def __enter__(self) -> TimeLimit:
-        """Set the alarm, if that can be."""
+        """Set the alarm, if the platform has one."""
         if self._seconds is not None and _can_be_set():
             self._before = signal.signal(signal.SIGALRM, self._look)
             signal.setitimer(signal.ITIMER_REAL, self._seconds / _LOOKS, self._seconds / _LOOKS)
@@ -47,7 +47,7 @@ class TimeLimit:
         error: BaseException | None,
         at: TracebackType | None,
     ) -> None:
-        """Take the alarm back; raises :class:`Fault` if it has ended the run."""
+        """Restore the alarm; raises :class:`Fault` if it has ended the run."""
         if self._before is not None:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, self._before)
@@ -67,6 +67,6 @@ def _can_be_set() -> bool:
         hasattr(signal, "setitimer")
         and threading.current_thread() is threading.main_thread()
         and signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
-        # None: set by code in C, which could not be set again.
+        # None means a handler in C, which cannot be restored.
         and signal.getsignal(signal.SIGALRM) is not None
     )

@@ -1,4 +1,4 @@
-"""Making the folder of vectors: the same bytes on every machine."""
+"""Writes the folders of vectors, with the same bytes on every machine."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tgite_conform.strict_json import Strict, parsed, read
 
 
 def all_cases(version: Version) -> Iterator[Case]:
-    """Let the reference play the rows of a version."""
+    """Return the cases of a version, made by the reference from its rows."""
     for row in rows(version):
         yield replace(case_of(row.recipe()), mutant=row.mutant)
 
@@ -51,9 +51,9 @@ def folder_texts(cases: Iterable[Case], version: Version) -> dict[str, str]:
 
 
 def write_folder(folder: Path, texts: dict[str, str]) -> None:
-    """Write a folder of vectors, and nothing else into it.
+    """Write a folder of vectors.
 
-    Raises :class:`~tgite.errors.InvalidInput` if it holds other files than vectors.
+    Raises :class:`~tgite.errors.InvalidInput` if the folder holds other files.
     """
     folder.mkdir(parents=True, exist_ok=True)
     for path in folder.iterdir():
@@ -66,7 +66,7 @@ def write_folder(folder: Path, texts: dict[str, str]) -> None:
 
 
 def differences(folder: Path, texts: dict[str, str]) -> list[str]:
-    """Say, file by file, in what a folder differs from what is generated."""
+    """Return a line for each file of a folder that differs from the generated one."""
     present = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
     found = [f"{name} is missing" for name in sorted(set(texts) - present)]
     found += [f"{name} does not belong here" for name in sorted(present - set(texts))]
@@ -84,9 +84,9 @@ def _first_different_line(there: str, here: str) -> int:
 
 
 def coverage_table(cases: Iterable[Case], group: Group) -> str:
-    """Return how many cases of which algorithm reach which state, as a table in Markdown.
+    """Return the number of cases by flag and algorithm, as a table in Markdown.
 
-    Algorithms with a test beyond the paper share a column for each test.
+    All algorithms with the same test beyond the paper share a column.
     """
     columns = {name: _column(name) for name in group.algorithms}
     counts = Counter(
@@ -115,7 +115,7 @@ _Tape = tuple[Annotated[tuple[int | str, ...], Meta(min_length=3)], ...]
 
 
 class OwnRun(Strict, frozen=True, kw_only=True):
-    """A run in the fields of a message ``play``; without conventions they are the defaults."""
+    """A user's run with the fields of a message ``play``; conventions default to the rulings."""
 
     algorithm: str
     parameters: dict[str, object]
@@ -125,13 +125,13 @@ class OwnRun(Strict, frozen=True, kw_only=True):
 
 
 def read_own_run(path: Path) -> OwnRun:
-    """Read the file; raises :class:`~tgite.errors.InvalidInput` for one that cannot be used."""
+    """Return the run in a file; raises :class:`~tgite.errors.InvalidInput` if it is invalid."""
     with handled("tape", str(path)):
         return read(parsed(path.read_text("utf-8"), str(path)), OwnRun, str(path))
 
 
 def case_of_run(run: OwnRun) -> Case:
-    """Let the reference decide an own run on its tape, and make the case of it.
+    """Return the case that the reference makes from a user's run and tape.
 
     Raises :class:`~tgite.errors.InvalidInput` for bad input and a tape that is too short.
     """
@@ -152,6 +152,6 @@ def case_of_run(run: OwnRun) -> Case:
 
 
 def unused(run: OwnRun, case: Case) -> int:
-    """Return how many matches of the tape the reference does not play."""
+    """Return the number of matches on the tape that the reference does not play."""
     played = len(case.expected.matches) if isinstance(case.expected, Expected) else 0
     return sum(len(row) - 2 for row in run.tape) - played

@@ -1,1 +1,1 @@
-"""The cases of the vectors, as rows of inputs: a data file for each version of the format."""
+"""The inputs of the vectors' cases, one row for each case and one data file for each version."""

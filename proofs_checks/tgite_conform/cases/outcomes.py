@@ -1,8 +1,8 @@
-"""How the outcomes of a case are chosen: who wins each match, and how.
+"""Plans for the outcomes of a case: who wins each match, and by which sequence of duels.
 
 A data file writes a plan as an expression such as ``plan(cycle(7), late(2))``. A plan knows the
-boundary of its match, so that a tape can run along it. Plans give the same outcomes on every
-machine.
+boundary of its match, so that outcomes can be chosen close to it. Plans give the same outcomes on
+every machine.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ Way: TypeAlias = Callable[[Bout, bool], Iterator[Outcome]]
 
 
 def plan(winner: Winner, way: Way) -> Plan:
-    """Put a winner and a way together."""
+    """Return the plan with this choice of winners and this sequence of duels."""
     return lambda bout: way(bout, winner(bout))
 
 
-# Winners.
+# Choices of winners.
 
 
 def lower_wins(bout: Bout) -> bool:
@@ -82,17 +82,17 @@ def cycle(size: int) -> Winner:
 
 
 def scripted(first_wins: str) -> Winner:
-    """Take the winners from a string: ``u`` where the first arm wins, ``v`` else; then again."""
+    """Take winners from a string in a cycle: ``u`` for the first arm, ``v`` for the second."""
     return lambda bout: first_wins[bout.number % len(first_wins)] == "u"
 
 
 def loses_to(arm: Arm) -> Winner:
-    """Let the first arm, as a certificate's champion is, win against all others but one."""
+    """Let the first arm, a certificate's champion, win against all other arms but one."""
     return lambda bout: bout.second != arm
 
 
 def in_screening(winner: Winner, others: Winner) -> Winner:
-    """Choose the winner of screening matches otherwise than of the others."""
+    """Choose the winners of screening matches by one rule and all others by another."""
     return lambda bout: (winner if "screen" in bout.place.split() else others)(bout)
 
 
@@ -100,7 +100,7 @@ def in_screening(winner: Winner, others: Winner) -> Winner:
 
 
 def by_place(otherwise: Plan, **plans: Plan) -> Plan:
-    """Choose the plan of a match of find-then-certify by its place.
+    """Return a plan for find-then-certify that depends on a match's place.
 
     ``plans`` are named ``find`` (the tournament), ``screen``, ``expose`` or ``certify``, or by
     stage, as ``s0_find``.
@@ -115,7 +115,7 @@ def by_place(otherwise: Plan, **plans: Plan) -> Plan:
     return outcomes
 
 
-# Ways.
+# Sequences of duels.
 
 
 def straight(bout: Bout, first_wins: bool) -> Iterator[Outcome]:
@@ -124,7 +124,7 @@ def straight(bout: Bout, first_wins: bool) -> Iterator[Outcome]:
 
 
 def late(rounds: int) -> Way:
-    """Let the arms win in turn for ``rounds`` pairs of duels, then the winner every duel."""
+    """Let the arms win in turn for ``rounds`` pairs of duels, and then only the winner."""
 
     def way(bout: Bout, first_wins: bool) -> Iterator[Outcome]:
         for _ in range(rounds):
@@ -136,14 +136,14 @@ def late(rounds: int) -> Way:
 
 
 def tie(bout: Bout, first_wins: bool) -> Iterator[Outcome]:
-    """Let the arms win in turn, without end: an even budget ends in a tie."""
+    """Let the arms win in turn, without end, so that an even budget ends in a tie."""
     while True:
         yield first_wins
         yield not first_wins
 
 
 def along_the_boundary(duels: int, own_side: bool = True) -> Way:
-    """Keep the mean just inside the winner's boundary, or the loser's, then let the winner win."""
+    """Keep the mean just inside one arm's boundary for a while, then let the winner win."""
 
     def way(bout: Bout, first_wins: bool) -> Iterator[Outcome]:
         ahead = first_wins if own_side else not first_wins
@@ -160,12 +160,12 @@ def along_the_boundary(duels: int, own_side: bool = True) -> Way:
 
 
 def held(bout: Bout, first_wins: bool) -> Iterator[Outcome]:
-    """Hold a match undecided for as long as there are duels."""
+    """Keep a match undecided as long as there are duels."""
     return along_the_boundary(_ENDLESS)(bout, first_wins)
 
 
 def noisy(seed: int, percent: int) -> Way:
-    """Let the winner win each duel with a chance of ``percent`` in a hundred."""
+    """Let the winner win each duel with probability ``percent`` in a hundred."""
 
     def way(bout: Bout, first_wins: bool) -> Iterator[Outcome]:
         draw = random.Random(f"{seed} {bout.number}").random
@@ -176,17 +176,17 @@ def noisy(seed: int, percent: int) -> Way:
 
 
 def by_turns(*ways: Way) -> Way:
-    """Take the ways in turn, match after match."""
+    """Use the sequences in turn, match after match."""
     return lambda bout, first_wins: ways[bout.number % len(ways)](bout, first_wins)
 
 
 def varied(seed: int) -> Way:
-    """Vary the ways of a run's matches: straight, late and noisy."""
+    """Use straight, late and noisy sequences in turn, match after match."""
     return by_turns(straight, late(2), straight, noisy(seed, 85))
 
 
 def in_round(number: int, way: Way, others: Way) -> Way:
-    """Take a way in one round of a tournament, and another one elsewhere."""
+    """Use one sequence in this round of a tournament, and another one elsewhere."""
 
     def chosen(bout: Bout, first_wins: bool) -> Iterator[Outcome]:
         return (way if bout.place.endswith(f"r{number}") else others)(bout, first_wins)

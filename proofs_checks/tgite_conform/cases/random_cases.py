@@ -1,7 +1,7 @@
-"""Random cases. A fixed list of cases can be learnt by heart; these cannot.
+"""Random cases: unlike a fixed list of cases, they cannot be hard-coded by an implementation.
 
-Random outcomes hardly ever end a certificate. So a champion that wins is planned, with losses, ties
-and equivalent arms drawn where the run still ends.
+Random outcomes almost never complete a certificate. So a winning champion is planned. Losses, ties
+and equivalent arms are drawn only where the run still ends.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from tgite_conform.recorder import Recipe, case_of, played
 from tgite_laws.pairwise import TESTS
 
 SELDOM = 0.02
-"""How often a random case has hundreds or thousands of arms."""
+"""The share of random cases that have hundreds or thousands of arms."""
 
 
 def random_cases(seed: int, algorithms: Sequence[str] = Group.PAPER.algorithms) -> Iterator[Case]:
-    """Make cases without end.
+    """Yield random cases without end.
 
-    One in fifty has hundreds or thousands of arms. Horizons and numbers of arms often lie at the
-    ends of integers' widths. Some levels lie just above 1, and must be refused. Candidates that
-    play too long or come too near to a boundary are left out.
+    One in fifty has hundreds or thousands of arms. Horizons and numbers of arms are often near the
+    limits of integer types. Some levels are just above 1, and must be refused. Cases that are too
+    long, or that come too near to a boundary, are left out.
     """
     drawn = random.Random(seed)
     while True:
@@ -42,9 +42,9 @@ def random_cases(seed: int, algorithms: Sequence[str] = Group.PAPER.algorithms) 
 
 
 def random_recipe(drawn: random.Random, algorithms: Sequence[str], many_arms: float) -> Recipe:
-    """Draw a recipe; ``many_arms``: how often it has hundreds of arms.
+    """Draw a recipe; ``many_arms`` is the probability of hundreds of arms.
 
-    Raises ``ValueError`` now and then, for an exact level that is none.
+    Raises ``ValueError`` if a drawn exact level is not in (0, 1).
     """
     algorithm = drawn.choice(algorithms)
     if ALGORITHMS[algorithm].certifies:
@@ -53,7 +53,7 @@ def random_recipe(drawn: random.Random, algorithms: Sequence[str], many_arms: fl
 
 
 def _policy(drawn: random.Random, algorithm: str, many_arms: float) -> Recipe:
-    """Draw a recipe for an algorithm that is no certificate; ``many_arms``: how often it has."""
+    """Draw a recipe without certificate; ``many_arms`` is the probability of hundreds of arms."""
     row = ALGORITHMS[algorithm]
     by = conventions(drawn)
     N = drawn.choice((2, 3, 4, 5, 6, 7, 8, drawn.randint(2, MOST_ARMS)))
@@ -91,7 +91,7 @@ def _policy(drawn: random.Random, algorithm: str, many_arms: float) -> Recipe:
     cut = row.endless or drawn.random() < 0.1
     horizon = int(10 ** drawn.uniform(0, 3.5)) if cut else None
     budgeted = TESTS[row.test].budget_times > 0
-    # Of many arms each match is short.
+    # With many arms, each match is short.
     plan = (
         outcomes.plan(outcomes.cycle(N), outcomes.straight) if many else _plan(drawn, N, budgeted)
     )
@@ -104,7 +104,7 @@ def _plan(drawn: random.Random, N: int, budgeted: bool) -> outcomes.Plan:
         (outcomes.scripted(script), outcomes.cycle(N), outcomes.arm_wins(drawn.randrange(N)))
     )
     ways = _ways(drawn, longest=200)
-    # Without a budget a tie goes on for ever.
+    # Without a budget, a tie never ends.
     ways += [outcomes.tie] * budgeted
     return outcomes.plan(winner, outcomes.by_turns(*drawn.sample(ways, 3)))
 
@@ -112,30 +112,30 @@ def _plan(drawn: random.Random, N: int, budgeted: bool) -> outcomes.Plan:
 MOST_ARMS = 40
 MANY_ARMS = 1 << 12
 _WIDTHS = (7, 8, 15, 16, 24, 31, 32, 53, 63, 64)
-"""Numbers of bits at which implementations' numbers end."""
+"""Common widths of integer types, in bits."""
 
 
 def conventions(drawn: random.Random) -> Conventions:
-    """Draw conventions."""
-    # The values are of CHOICES, which types do not tie to the fields.
+    """Return random conventions."""
+    # The type checker does not know that CHOICES holds the fields' values.
     return Conventions(**{name: drawn.choice(CHOICES[name]) for name in CHOICES})  # type: ignore[arg-type]
 
 
 def at_a_width(drawn: random.Random, at_least: int) -> int:
-    """Return a number near the end of an integer's width, or of a float's whole numbers."""
+    """Return a number near the limit of an integer type, or of a float's exact integers."""
     return max(at_least, (1 << drawn.choice(_WIDTHS)) + drawn.randint(-2, 2))
 
 
 def arms(drawn: random.Random, number: int, first_arm: int) -> tuple[int, ...]:
-    """Draw different arms, some with numbers beyond one or two bytes."""
+    """Draw different arms, some with numbers that need more than one or two bytes."""
     beyond = drawn.choice((2 * MOST_ARMS, 1 << 9, 1 << 17)) + number
     return tuple(arm + first_arm for arm in drawn.sample(range(beyond), number))
 
 
 def level(drawn: random.Random, factor: bool = False) -> str:
-    """Draw a level, with the factor 6/pi^2 where asked for; with it, it may be none."""
+    """Draw a level, with the factor 6/pi^2 if asked for; with the factor it may be above 1."""
     if factor and drawn.random() < 0.5:
-        # The level is just below 1, or just above.
+        # A level just below 1, or just above 1.
         near = drawn.choice(beside_the_inverse_factor(int(10 ** drawn.uniform(0.5, 16))))
         return f"{write_rational(near)} * 6/pi^2"
     denominator = drawn.choice((drawn.randint(2, 100), 10 ** drawn.randint(1, 30)))
@@ -159,7 +159,7 @@ def beside_the_inverse_factor(most: int) -> tuple[Fraction, Fraction]:
 
 
 def is_level(text: str) -> bool:
-    """Say whether a text is a level: those next to 1 are so on one side only."""
+    """Return whether a text is a valid level; of those next to 1 only the ones below 1 are."""
     try:
         Confidence.of(text)
     except InvalidInput:
@@ -177,7 +177,7 @@ _NO_LEVELS = ("1", "3/2", "1/4 * 6/pi^2")
 
 
 def _certificate(drawn: random.Random, algorithm: str, many_arms: float) -> Recipe:
-    """Draw a recipe for a certificate; ``many_arms``: how often it has hundreds of arms."""
+    """Draw a recipe for a certificate; ``many_arms`` is the probability of hundreds of arms."""
     many = _seldom(drawn, many_arms)
     few = drawn.choice((2, 3, 4, 5, 6, 8, drawn.randint(2, _FEW_ARMS)))
     N = drawn.randint(_FEW_ARMS, _MANY_ARMS) if many else few
@@ -197,7 +197,7 @@ def _cut(drawn: random.Random, made: Recipe) -> int | None:
 
 
 def _level(drawn: random.Random, many: bool) -> str:
-    """Draw a level at which matches last some hundred duels, or with many arms some ten."""
+    """Draw a level at which matches last some hundred duels, or some ten with many arms."""
     denominator = drawn.randint(2, 100)
     level = write_rational(Fraction(drawn.randint(1, denominator - 1), denominator))
     smaller = f"2^-{drawn.randint(1, 60)}", f"1/{10 ** drawn.randint(1, 15)}"
@@ -205,7 +205,7 @@ def _level(drawn: random.Random, many: bool) -> str:
 
 
 def _near(drawn: random.Random, exact: Fraction) -> str:
-    """Write a level that evidence reaches exactly, or with a hair too little or too much."""
+    """Return as text a level that evidence reaches exactly, just exceeds, or just misses."""
     level = exact * drawn.choice((1, 1, 1 - _HAIR, 1 + _HAIR))
     if not 0 < level < 1:
         raise ValueError(f"no level: {level}")
@@ -213,14 +213,14 @@ def _near(drawn: random.Random, exact: Fraction) -> str:
 
 
 def _tie(drawn: random.Random) -> tuple[Fraction, outcomes.Way]:
-    """Draw evidence of MixtureTest's, and how a match comes to it."""
+    """Draw a value of MixtureTest's evidence, and outcomes that lead to it."""
     lost = drawn.randint(0, _LONGEST_TIE // 3)
     n = drawn.randint(2 * lost + 1, 2 * lost + _LONGEST_TIE // 2)
     return evidence(n, n - lost), outcomes.late(lost)
 
 
 def _likelihood_tie(drawn: random.Random, g: Fraction) -> tuple[Fraction, outcomes.Way]:
-    """Draw a likelihood of the gap g, and how a match comes to it."""
+    """Draw a value of the likelihood of the gap g, and outcomes that lead to it."""
     lost, ahead = drawn.randint(0, 3), drawn.randint(1, 20)
     return likelihood(g, 2 * lost + ahead, lost + ahead), outcomes.late(lost)
 
@@ -234,7 +234,7 @@ def _ways(drawn: random.Random, longest: int = 120) -> list[outcomes.Way]:
     ]
 
 
-# A certificate alone.
+# A certificate by itself.
 
 
 def _certify(drawn: random.Random, N: int, many: bool) -> Recipe:
@@ -249,7 +249,7 @@ def _certify(drawn: random.Random, N: int, many: bool) -> Recipe:
     margin = Fraction(drawn.randint(13, 49), 100) if _seldom(drawn, 0.4) else None
     if margin is not None:
         parameters["margin"] = write_rational(margin)
-        # Arms that hardly differ come to an end now.
+        # A match of arms that hardly differ ends here.
         equal = outcomes.tie, outcomes.noisy(drawn.randrange(10**6), drawn.randint(40, 60))
         ways[0] = drawn.choice(equal)
     if _seldom(drawn, 0.3):
@@ -271,7 +271,7 @@ def _certify(drawn: random.Random, N: int, many: bool) -> Recipe:
 
 
 def _exact_level(drawn: random.Random, margin: Fraction | None) -> tuple[str, outcomes.Way]:
-    """Draw a level of both sides at which a match ends by equality."""
+    """Draw levels for both sides at which a match ends by equality."""
     if margin is None or drawn.random() < 0.5:
         value, way = _tie(drawn)
         return _near(drawn, (1 if margin is None else 2) / value), way
@@ -343,16 +343,16 @@ def _find(drawn: random.Random, N: int, many: bool) -> Recipe:
 def _first_certificate(
     drawn: random.Random, N: int, assumes_a_winner: bool
 ) -> tuple[str, outcomes.Plan]:
-    """Draw delta and a certificate of stage 0, decided by equality or when the budget is spent."""
+    """Draw delta and a certificate of stage 0 that ends by equality or with its budget."""
     if drawn.random() < 0.4:
-        # The two ends of a match, won and lost, come together after some more duels.
+        # After some more duels a match can be won and lost at the same time.
         slow = outcomes.along_the_boundary(drawn.randint(50, 62))
         level = write_rational(Fraction(drawn.randint(25, 99), 100))
         return level, outcomes.plan(outcomes.first_wins, slow)
     if N in _POWERS and drawn.random() < 0.5:
-        # The likelihood that loses a match, (2N)**-6, is a power of 1/4: so many losses.
+        # The likelihood that loses a match, (2N)**-6, is this power of 1/4: this many losses.
         return _level(drawn, many=True), outcomes.plan(outcomes.first_loses, outcomes.straight)
-    # It has 2/3 of delta, half of that where there is another match, for two kinds of evidence.
+    # The level is 2/3 of delta, halved for two kinds of evidence and again for two matches.
     share = 6 if assumes_a_winner else 3
     value, way = drawn.choice((_tie(drawn), _likelihood_tie(drawn, Fraction(3, 8))))
     return _near(drawn, share / value), outcomes.plan(outcomes.first_wins, way)
@@ -364,7 +364,7 @@ def _vary(
     N: int,
     champions: Sequence[outcomes.Winner],
 ) -> None:
-    """Draw what happens in the first two stages: the third ends straight."""
+    """Draw the outcomes of the first two stages; the third one ends without variation."""
     for s, champion in enumerate(champions):
         winner = drawn.choice((champion, outcomes.cycle(N), outcomes.scripted(_script(drawn))))
         ways[f"s{s}_find"] = outcomes.plan(winner, _way(drawn, outcomes.tie))

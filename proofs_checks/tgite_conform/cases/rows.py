@@ -1,4 +1,4 @@
-"""Reading the rows of inputs from which the reference makes the vectors' cases."""
+"""Reads the rows of inputs from which the reference makes the vectors' cases."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ _FOLDER = Path(__file__).parent
 class Row(Strict, frozen=True, kw_only=True):
     """The input of a case.
 
-    ``conventions`` are those that differ from the defaults. The outcomes are an expression of
-    :mod:`~tgite_conform.cases.outcomes` or stand on a ``tape``; an input that must be refused
-    names the bad parameter in ``refuses`` instead. ``mutant`` is the wrong transcription that the
-    case is there to tell: it is part of what was published, and stays when its wording changes.
+    ``conventions`` holds only those that differ from the defaults. The outcomes are an expression
+    of :mod:`~tgite_conform.cases.outcomes` or are on a ``tape``. An input that must be refused has
+    instead the bad parameter's name in ``refuses``. ``mutant`` is the wrong transcription that the
+    case detects. It is part of the published file, so it stays even if the mutant's wording
+    changes.
     """
 
     name: str
@@ -42,7 +43,7 @@ class Row(Strict, frozen=True, kw_only=True):
     mutant: MutantNote | None = None
 
     def recipe(self) -> Recipe:
-        """Return what the recorder plays."""
+        """Return the row as an input of the recorder."""
         written = conventions_to_json(RULINGS) | self.conventions
         return Recipe(
             self.name,
@@ -57,6 +58,6 @@ class Row(Strict, frozen=True, kw_only=True):
 
 
 def rows(version: Version) -> tuple[Row, ...]:
-    """Read the rows of a version, in the order in which their cases stand in its files."""
+    """Return the rows of a version, in the order of the cases in its files."""
     path = _FOLDER / f"v{version}.json"
     return read(parsed(path.read_text("ascii"), path.name), tuple[Row, ...], path.name)

@@ -1,4 +1,4 @@
-"""Finding the smallest random case that an implementation fails."""
+"""Finds the smallest random case that an implementation fails."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def smallest_failing(
     seed: int,
     progress: Callable[[float], object] = lambda share: None,
 ) -> CaseResult:
-    """Return the smallest random case that a subject fails, of those given and of similar ones.
+    """Return the smallest random case that a subject fails, among those given and similar ones.
 
-    Hypothesis draws and shrinks more cases for about ten seconds; ``progress`` is told the share of
-    that time. Without hypothesis it is the smallest of those given.
+    Hypothesis draws and shrinks more cases for about ten seconds; ``progress`` is called with the
+    share of that time. Without hypothesis the result is the smallest of those given.
     """
     given = min(failing, key=lambda result: _size(result.case))
     smallest = given.case
@@ -44,7 +44,7 @@ def smallest_failing(
     except ImportError:
         return given
     algorithms = sorted({result.case.algorithm for result in failing})
-    # What fails with few arms as well is looked for there: that is faster.
+    # If a case with few arms fails too, the search stays with few arms, which is faster.
     arms = min(_arms_of(result.case) for result in failing)
     many_arms = SELDOM if arms <= MOST_ARMS else _OFTEN
     tried = duels = 0
@@ -54,7 +54,7 @@ def smallest_failing(
         tried += 1
         share = (time.monotonic() - started) / _MOST_SECONDS
         progress(share)
-        # From here on hypothesis is to come to its end.
+        # From here on hypothesis is made to stop.
         if tried > _MOST_TRIED or duels > _MOST_DUELS or share > 1:
             return False
         try:
@@ -81,13 +81,13 @@ def smallest_failing(
     drawing = hypothesis.strategies.randoms(use_true_random=False)
     for attempt in range(_ATTEMPTS):
         tried = duels = 0
-        # It raises where it found nothing, and where it had to come to its end.
+        # Hypothesis raises if it found nothing, and if it was made to stop.
         with suppress(hypothesis.errors.HypothesisException):
             hypothesis.find(
                 drawing, fails, settings=settings, random=random.Random(f"{seed} {attempt}")
             )
         if smallest is not given.case:
-            # Only now are conventions looked for that explain it.
+            # Conventions that explain the failure are sought only now, because that is slow.
             (found,) = examine(subject, [smallest], level)
             return found if found.status in DIFFERING else given
     return given

@@ -1,4 +1,4 @@
-"""``tgite conform``: another implementation against the reference."""
+"""``tgite conform``: compares another implementation with the reference."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _MOST_ALONE = 2
 
 
 def before_reading(arguments: Sequence[str]) -> None:
-    """Begin the report before the words of the command are read: one may be misspelt."""
+    """Begin the report before the arguments are parsed, because parsing may fail."""
     for word, following in pairwise([*arguments, ""]):
         name, _, value = word.partition("=")
         if name == "--junit" and (file := value or following):
@@ -58,11 +58,11 @@ def before_reading(arguments: Sequence[str]) -> None:
 
 
 def begin_report(path: Path) -> None:
-    """Write to ``path``, as JUnit XML, that there is no verdict yet.
+    """Write a JUnit report without a verdict to ``path``.
 
-    So a report of an earlier run is never mistaken for this one's.
+    So the report of an earlier run is never mistaken for the report of this run.
     """
-    # What went into a pipe or a device would stay before the report.
+    # In a pipe or a device this text would stay before the report.
     if not (path.is_fifo() or path.is_char_device()):
         _write_report(path, without_verdict())
 
@@ -132,7 +132,7 @@ def conform(
     junit: Annotated[Path | None, typer.Option(help="Write JUnit XML to this file.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say whether an implementation asks the same duels and gives the same answers."""
+    """Check whether an implementation asks the same duels and gives the same answers."""
     if not 0 < time_limit < inf:
         raise InvalidInput("time-limit", time_limit, "must be a number of seconds above 0")
     require_whole_number("shown", shown, at_least=0)
@@ -144,7 +144,7 @@ def conform(
         if vectors or case or flag or without:
             raise InvalidInput("random", random, "is instead of vectors: no choice among them")
     names = _named(algorithm or [], only)
-    # What an implementation prints is no part of the report.
+    # The implementation's own output must not mix with the report.
     with (
         redirect_stdout(sys.stderr),
         closing(_subject(implementation, program, mode, isolate, time_limit)) as subject,
@@ -167,7 +167,7 @@ def conform(
                 write_folder(keep, folder_texts([smallest.case], list(Version)[-1]))
     whole = subject.mode is Mode.BATCH
     mistakes = known_mistakes(results, whole)
-    # One that was made smaller is none of those that were asked for.
+    # A case that was made smaller is not one of the cases that the user asked for.
     made = () if smallest is None or smallest in results else (smallest,)
     judged = settled((*results, *made), mistakes, whole)
     if drawn is not None and smallest is not None:
@@ -251,7 +251,7 @@ def _subject(
     if implementation is not None:
         if mode is not None and not isolate:
             raise InvalidInput("mode", str(mode), "has a meaning only with --program")
-        # As Python itself does for a script: what lies in the current folder can be named.
+        # Modules in the current folder can be named, as in a Python script.
         if "" not in sys.path:
             sys.path.insert(0, "")
         subject = python_subject(implementation, seconds)

@@ -1,4 +1,4 @@
-"""``tgite conform-law``: samples of another implementation against the exact law."""
+"""``tgite conform-law``: compares samples of another implementation with the exact law."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _TOGETHER = 1 << 16
 
 
 class Sampled(StrEnum):
-    """What samples are of."""
+    """What a sample is a run of."""
 
     MATCH = "match"
     BKT = "bkt"
@@ -66,7 +66,7 @@ class Sampled(StrEnum):
     TG_ITE_STRONG_KNOWN_HORIZON = "tg_ite_strong_known_horizon"
 
 
-# The options that have a meaning for each, beside the preferences.
+# The options that each one accepts, besides the preferences.
 _OPTIONS = {
     Sampled.MATCH: {"delta", "p"},
     Sampled.BKT: {"delta"},
@@ -80,7 +80,7 @@ _OPTIONS = {
 
 
 class _How(NamedTuple):
-    """By what all checks of preferences go."""
+    """The settings that all checks share."""
 
     test: ChosenTest
     conventions: Conventions
@@ -143,7 +143,7 @@ def conform_law(
     power: Annotated[float, typer.Option(help="The power that is stated for.")] = POWER,
     as_json: AsJson = False,
 ) -> None:
-    """Say whether samples follow the exact law; looking after every sample is allowed.
+    """Check whether samples follow the exact law; the check may stop after any sample.
 
     The answer is 0 or 1 for a match (its first or second argument), else the number, from 0, of the
     arm returned. Runs must be independent.
@@ -209,9 +209,9 @@ def conform_law(
 
 
 def _take(check: LawCheck, samples: Iterator[Sample], until_rejected: bool) -> None:
-    """Feed samples to a check, twice as many each time, so that it answers soon and reads fast.
+    """Feed samples to a check in batches that double in size: early answers, and few batches.
 
-    A source without an end is left at the first rejection. Of others all samples are taken.
+    Reading a source without an end stops at the first rejection. Other sources are read to the end.
     """
     together = 1
     while some := list(islice(samples, together)):
@@ -248,9 +248,9 @@ def read_samples(name: str, answers: int, least: int, cut: int | None) -> Iterat
     """Read samples from a file, or from standard input if its name is ``-``.
 
     Raises :class:`~tgite.errors.InvalidInput`, naming the line, for a count outside ``least`` to
-    ``cut``, an answer that is none, and a file without samples.
+    ``cut``, an impossible answer, and a file without samples.
     """
-    # There are few different lines.
+    # Few lines are different, so each is parsed once.
     known: dict[str, Sample] = {}
     number = 0
     with (

@@ -1,4 +1,4 @@
-"""``tgite vectors``: write the conformance vectors, make one of an own run, pack them all."""
+"""``tgite vectors``: writes the vectors, makes one from a run of yours, or packs them all."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _DIFFERS = 1
 
 
 class _WritesByDefault(TyperGroup):
-    """Without the name of a command it is ``write`` that is meant."""
+    """Runs the command ``write`` if no command is named."""
 
-    # It is handed typer's public Context; the one that it is declared with is private.
+    # typer passes its public Context here; the declared type is private.
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
         if not args or args[0] not in (*self.commands, "--help"):
             args = ["write", *args]
@@ -55,7 +55,7 @@ def write(
         bool, typer.Option("--coverage", help="Write nothing; print which states they reach.")
     ] = False,
 ) -> None:
-    """Write the vectors of every version (so it is without the word write, too)."""
+    """Write the vectors of every version; this is also the default command."""
     if coverage:
         cases = read_vectors(folder)
         typer.echo("\n".join(coverage_table(cases, group) for group in Group), nl=False)
@@ -82,7 +82,7 @@ def make(
     tape: Annotated[Path, typer.Option(help="The run, a JSON object as in the message play.")],
     to: Annotated[Path, typer.Option(help="The folder for the vector.")] = Path("own"),
 ) -> None:
-    """Make a vector of an implementation's own run."""
+    """Make a vector from an implementation's own run."""
     run = read_own_run(tape)
     case = case_of_run(run)
     with handled("to", to, "written"):

@@ -1,4 +1,4 @@
-"""What ``tgite --version`` says of this package."""
+"""The lines of ``tgite --version`` about this package."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The law check: whether samples of an implementation follow the exact law."""
+"""The law check: tests whether samples of an implementation follow the exact law."""

@@ -47,10 +47,10 @@ from tgite_laws.pairwise import ChosenTest
 DUEL_TEST = ChosenTest.of_the_paper(None)
 _LONGEST_MATCH = 4000
 _MOST_ARMS = 8
-# Of a tournament's cost, what is likelier than this altogether is kept.
+# The unlikely costs of a tournament are left out, up to this total probability.
 _DROPPED = 1e-40
-# An epoch's paths are followed as long as they are as likely. Those of wrong versions, which only
-# serve to bet on, are left sooner where they are many, or long.
+# An epoch's path is followed while its probability is above this. For wrong versions, which only
+# serve as bets, the limit is higher if there are many paths, or long ones.
 _UNLIKELY = 1e-9
 _MOST_PATHS = 64
 _LEFT_SOONER = (1e-9, 1e-5)
@@ -70,7 +70,7 @@ _OverMatches = Callable[[PairwiseTest[Match, Arm]], Stream[Match, Arm, Arm]]
 def match_check(
     delta: Confidence, p: Fraction, test: ChosenTest = DUEL_TEST, terms: Terms = _TERMS
 ) -> LawCheck:
-    """Return the check of one match at ``delta``; the first argument wins duels with chance ``p``.
+    """Return the check of one match at ``delta``; the first argument wins with probability ``p``.
 
     Samples are the number of duels, and 0 or 1 for the first or second argument. Raises
     :class:`~tgite.errors.InvalidInput` unless ``0 < p < 1``, for a tie without a known gap, and for
@@ -99,9 +99,10 @@ def tournament_check(
 ) -> LawCheck:
     """Return the check of ``bkt`` on all arms, or of a pass of TreeAscent from ``start``.
 
-    Samples are what is ``counted`` and the arm returned. A cyclic instance may have hundreds of
-    arms, others at most 8. Raises :class:`~tgite.errors.InvalidInput` for another algorithm, ties
-    without a known gap and gaps that are too small, and for regret ``NoCondorcetWinner``.
+    A sample is the count that ``counted`` names and the arm returned. A cyclic instance may have
+    hundreds of arms, others at most 8. Raises :class:`~tgite.errors.InvalidInput` for another
+    algorithm, for ties without a known gap, and for gaps that are too small. For regret without a
+    winner it raises ``NoCondorcetWinner``.
     """
     _require_no_tie(preferences, test)
     if algorithm == "bkt":
@@ -151,9 +152,9 @@ def known_horizon_check(
 ) -> LawCheck:
     """Return the check of the pass of ``tg_ite_strong_known_horizon``, cut at ``H``.
 
-    Samples are the duels of the pass and its arm, or ``H`` and no arm where the horizon expired.
-    Raises :class:`~tgite.errors.InvalidInput` as :func:`tournament_check`, for regret and for
-    another cut.
+    A sample is the duels of the pass and its arm, or ``H`` and no arm if the horizon expired.
+    Raises :class:`~tgite.errors.InvalidInput` for regret, for another cut, and as
+    :func:`tournament_check` does.
     """
     rule = "is not known for this policy: its law with the self-play is not"
     require(terms.counted is Counted.COMPARISONS, "counted", str(terms.counted), rule)
@@ -173,8 +174,8 @@ def epoch_check(
 ) -> LawCheck:
     """Return the check of one epoch, ``screen_and_replace`` from ``c``.
 
-    Samples are what is ``counted`` and the arm returned. The gaps must be so large that the worse
-    arm hardly ever wins. Errors are those of :func:`tournament_check`.
+    A sample is the count that ``counted`` names and the arm returned. The gaps must be so large
+    that the worse arm hardly ever wins. Raises what :func:`tournament_check` raises.
     """
     N = preferences.size
 
@@ -194,7 +195,7 @@ def weak_check(
     conventions: Conventions = RULINGS,
     terms: Terms = _TERMS,
 ) -> LawCheck:
-    """Return the check of ``tg_ite_weak``: warm start and epochs, as :func:`epoch_check`."""
+    """Return the check of ``tg_ite_weak``, warm start and epochs, as :func:`epoch_check` does."""
     require_whole_number("epochs", epochs, at_least=0)
     N = preferences.size
     tree = BalancedTree.over(N, conventions)
@@ -230,7 +231,7 @@ def _of_likely_paths(
     test: ChosenTest,
     terms: Terms,
 ) -> LawCheck:
-    """Return the check of what is played over matches at these levels, by its likely paths."""
+    """Return the check of a stream with matches at these levels, along its likely paths."""
     _require_no_tie(preferences, test)
     free_arm, known = _free_arm(preferences, terms), pairs(preferences)
     _require_short_matches(levels, known, test)
@@ -264,7 +265,7 @@ _KINDS = {0: "the winner as the answer", 1: "another arm as the answer"}
 
 
 def _kind(instance: CyclicInstance, arm: Arm) -> Arm:
-    """Return 0 for the winner, 1 for the other arms, -1 for what is none."""
+    """Return 0 for the winner, 1 for every other arm, -1 if there is no arm."""
     return int(arm != instance.winner()) if 0 <= arm < instance.N else -1
 
 

@@ -1,12 +1,12 @@
-"""The law check: do samples of an implementation follow the exact law?
+"""The law check: tests whether samples of an implementation follow the exact law.
 
 Each sample is an independent run's answer and number of comparisons. The check bets against the law
 with likelihood ratios of named wrong versions, and with bets that learn from the samples. Under the
 law the wealth is a non-negative supermartingale that starts at 1. So it ever reaches ``1/alpha``
-with probability at most ``alpha`` (Ville), however often one looks.
+with probability at most ``alpha`` (Ville). The user may therefore look after every sample.
 
-Most numbers of comparisons are impossible: one impossible sample rejects. Runs may be *cut* at a
-fixed number of comparisons; the law knows the probability of that, too.
+Most numbers of comparisons are impossible, and one impossible sample rejects. Runs may be *cut* at
+a fixed number of comparisons; the law includes the probability of a cut.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ ALPHA = 1e-6
 POWER = 0.99
 _LEARNING = "learning"
 _PRIOR_STRENGTH = 8.0
-# The learning bets get half of the stake, the named versions share the other half.
+# The learning bets get half of the stake; the named versions share the other half.
 _STAKE_OF_LEARNING = 0.5
 
 
 class Counted(StrEnum):
-    """What a sample counts."""
+    """What a sample's number counts."""
 
     COMPARISONS = "comparisons"
     WEAK_REGRET = "weak-regret"
     """The comparisons without the winner: binary weak regret (Section ``sec:pre``)."""
 
     def said(self, count: int) -> str:
-        """Say that so many were counted."""
+        """Return a number with the noun for what is counted."""
         if self is Counted.COMPARISONS:
             return f"after {count} comparisons"
         return f"with a weak regret of {count}"
@@ -51,7 +51,7 @@ class Counted(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The terms on which samples are judged: rate of false alarms, power, what is counted, the cut.
+    """The settings of a check: false-alarm rate, power, what is counted, the cut.
 
     The cut must not depend on the runs' outcomes. Raises :class:`~tgite.errors.InvalidInput` unless
     ``alpha`` and ``power`` lie strictly between 0 and 1, and for a cut below 1.
@@ -63,7 +63,7 @@ class Terms:
     cut: int | None = None
 
     def __post_init__(self) -> None:
-        """Check the terms."""
+        """Check the settings."""
         for name, value in (("alpha", self.alpha), ("power", self.power)):
             if not 0 < value < 1:
                 raise InvalidInput(name, value, "must lie strictly between 0 and 1")
@@ -77,9 +77,9 @@ _NO_NAMES: Mapping[Arm, str] = {}
 
 @dataclass(frozen=True, slots=True)
 class Impossible:
-    """The first sample that no run gives: the ``after``-th, from 1.
+    """The first sample that no run gives; its number is ``after``, counted from 1.
 
-    ``at_most`` bounds its probability where unlikely paths are left out. ``nearest`` are the next
+    ``at_most`` bounds its probability if unlikely paths are left out. ``nearest`` are the closest
     possible counts with this answer.
     """
 
@@ -92,11 +92,11 @@ class Impossible:
 
 @dataclass(frozen=True, slots=True)
 class LawVerdict:
-    """What the check says after some samples.
+    """The result of the check so far.
 
-    ``best`` names the bet that did best (``learning``: one without a name), ``excluded`` the wrong
-    versions that would have been rejected by now with the stated power, ``differs`` what differs
-    most from the law.
+    ``best`` is the name of the most successful bet (``learning`` if it has no name). ``excluded``
+    are the wrong versions that would have been rejected by now with the stated power. ``differs``
+    is what differs most from the law.
     """
 
     samples: int
@@ -145,7 +145,7 @@ class LawVerdict:
 
 
 class _Learning:
-    """A bet on the cells of a partition, by how often each was seen."""
+    """A bet on the cells of a partition, in proportion to how often each was seen."""
 
     def __init__(self, labels: Labels, highest: Floats) -> None:
         self._labels = labels
@@ -154,9 +154,9 @@ class _Learning:
         self._seen = _PRIOR_STRENGTH * (share + even) / 2
 
     def log_factors(self, places: Labels) -> Floats:
-        """Return the logs of the bets' factors on the next samples; learn from these."""
+        """Return the logs of the bet's factors on the next samples, then learn from them."""
         cells = self._labels[places]
-        # How many of these samples were in the same cell before each.
+        # For each sample, the number of earlier ones of this batch in the same cell.
         order = np.argsort(cells, kind="stable")
         begins = np.flatnonzero(np.diff(cells[order], prepend=-1))
         lengths = np.diff(begins, append=len(cells))
@@ -169,7 +169,7 @@ class _Learning:
 
 
 class LawCheck:
-    """A check in progress: feed samples, look at the verdict whenever you like."""
+    """A check in progress; its verdict may be read after any sample."""
 
     @checked
     def __init__(
@@ -194,7 +194,7 @@ class LawCheck:
         self._excluded = self._lattice.excluded(law, self._highest)
         partitions = self._lattice.partitions(self._highest, self._excluded)
         self._learning = [_Learning(labels, self._highest) for labels in partitions]
-        # Of each bet, the named ones first: its stake, and the log of what one has become.
+        # For each bet, the named ones first: its stake, and the log of its wealth per unit.
         learning = _STAKE_OF_LEARNING if self._names else 1.0
         self._stakes = np.array(
             [(1 - learning) / max(len(self._names), 1)] * len(self._names)
@@ -211,8 +211,8 @@ class LawCheck:
     def add(self, count: int, answer: Arm | None) -> bool:
         """Take a sample; return whether the law is rejected by now.
 
-        The answer is None for a run that was cut. Raises :class:`~tgite.errors.InvalidInput` for a
-        count that cannot be.
+        The answer is None for a run that was cut. Raises :class:`~tgite.errors.InvalidInput` for an
+        invalid count.
         """
         return self.add_all([(count, answer)])
 
@@ -235,7 +235,7 @@ class LawCheck:
         return self._rejected_after is not None
 
     def _place(self, sample: Sample) -> int:
-        """Return a sample's place; kept, since most samples are seen again and again."""
+        """Return a sample's place, from a cache."""
         if sample not in self._places:
             self._places[sample] = self._place_of(*sample)
         return self._places[sample]
@@ -275,7 +275,7 @@ class LawCheck:
         return float(self._log_mixture(self._log_bets[:, None])[0])
 
     def samples_needed(self, wrong_version: str) -> int | None:
-        """Return after how many samples that version is rejected with the power; None if never."""
+        """Return the samples needed to reject that version with the stated power; None if never."""
         if wrong_version not in self._needed:
             at = self._names.index(wrong_version)
             threshold = -log(self.terms.alpha) - log(float(self._stakes[at]))
@@ -288,7 +288,7 @@ class LawCheck:
         return self._needed[wrong_version]
 
     def fewest_samples(self, wrong_version: str) -> int | None:
-        """Return how many samples any test needs to reject that version; None if none can."""
+        """Return the least samples with which any test rejects that version; None if none does."""
         wrong = self._wrong[self._names.index(wrong_version)]
         return samples_at_least(self._highest, wrong, self.terms.alpha, self.terms.power)
 
@@ -323,12 +323,12 @@ class LawCheck:
 
 _MOST_SAMPLES = 10**12
 _POWERS = np.linspace(0.02, 1.0, 50)
-# Two laws that are nearer to each other than this are the same up to their rounding.
+# Two laws that are closer than this are equal up to rounding.
 _APART = 1e-8
 
 
 def samples_enough(wrong: Floats, log_ratios: Floats, threshold: float, power: float) -> int | None:
-    """Return after how many samples of a wrong law the bets reject with ``power``; None if never.
+    """Return the samples of a wrong law that the bets need to reject with ``power``; None if never.
 
     Chernoff's bound, optimised over the exponent: ``P(sum of log ratios < t) <= exp(l t) E[exp(-l
     log ratio)]**n``.
@@ -338,7 +338,7 @@ def samples_enough(wrong: Floats, log_ratios: Floats, threshold: float, power: f
     wrong, log_ratios = wrong[possible], log_ratios[possible]
     fewest = inf
     for exponent in _POWERS:
-        # What lies beyond the end of the wrong law counts as lost bets.
+        # Samples beyond the end of the wrong law count as lost bets.
         mean = float(np.exp(np.log(wrong) - exponent * log_ratios).sum()) + outside
         if mean < 1:
             fewest = min(fewest, (exponent * threshold - log1p(-power)) / -log(mean))
@@ -346,7 +346,7 @@ def samples_enough(wrong: Floats, log_ratios: Floats, threshold: float, power: f
 
 
 def samples_at_least(right: Floats, wrong: Floats, alpha: float, power: float) -> int | None:
-    """Return how many samples any test at level ``alpha`` needs to reject the wrong law.
+    """Return the least samples with which any test at level ``alpha`` rejects the wrong law.
 
     None if the laws are equal up to rounding. See :func:`most_power`.
     """
@@ -372,9 +372,9 @@ def most_power(
 ) -> float:
     """Bound the power of any test that rejects the law with a probability of at most ``alpha``.
 
-    With probability ``excluded`` a sample is one that the law excludes. Of the others, ``alike`` is
-    the Bhattacharyya coefficient B and ``divergence`` the Kullback-Leibler divergence D from the
-    law: n of them are rejected with a probability q for which ``kl(q, alpha) <= n D`` and
+    With probability ``excluded`` a sample is impossible under the law. For the other samples,
+    ``alike`` is the Bhattacharyya coefficient B and ``divergence`` the Kullback-Leibler divergence
+    D from the law. The probability q of rejecting n of them satisfies ``kl(q, alpha) <= n D`` and
     ``B**n <= sqrt(alpha q) + sqrt((1 - alpha)(1 - q))``.
     """
     if excluded == 1:

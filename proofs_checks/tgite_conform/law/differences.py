@@ -1,4 +1,4 @@
-"""What differs most between samples and a law, to help find the mistake. It is not another test."""
+"""Describes what differs most between samples and a law; this is a hint, not another test."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from tgite_laws.boundary import Floats
 
 _DIVISORS = (2, 3, 4, 5, 6, 7, 8, 16, 32, 64)
 _SHOWN = 2
-# Beside the most telling difference, what is half as telling is said too.
+# Differences at least half as strong as the strongest one are reported, too.
 _HALF = 0.5
-# What is less telling than this, of all samples together, is left to chance.
+# Weaker differences than this, over all samples, are taken for chance.
 _STANDS_OUT = 8.0
-# What is expected less often than this is as telling as this: the impossible is said apart.
+# Expected shares are taken to be at least this; impossible samples are reported separately.
 _LEAST = 1e-6
 
 
 _Share: TypeAlias = tuple[str, float, float]
-"""What it is a share of, how much was seen, and how much is expected."""
+"""A description of a share, the share seen, and the share expected."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A share of the samples that was seen and another that is expected.
+    """A share of the samples: the share seen and the share expected.
 
     ``telling`` is the Kullback-Leibler divergence between the two, times the number of samples.
     """
@@ -47,9 +47,9 @@ class Difference:
 def differences(
     lattice: Lattice, highest: Floats, seen: Labels, names: Mapping[Arm, str]
 ) -> tuple[Difference, ...]:
-    """Return what differs most between the samples ``seen`` and the law, the most telling first.
+    """Return the largest differences between the samples ``seen`` and the law, in order.
 
-    Looked at are answers, divisors of the count, single counts, short runs and long ones.
+    It compares answers, residues of the count, single counts, short runs and long runs.
     """
     samples = int(seen.sum())
     if samples == 0:
@@ -67,7 +67,7 @@ def differences(
         _single("counts of at most", *rising),
         _single("counts of at least", *falling),
     ):
-        # What is seen less often than expected only says that all else is seen more often.
+        # A share below expectation only repeats that the other shares are above it.
         told = [
             Difference(what, s, e, samples * float(_divergence(s, e)))
             for what, s, e in sort
@@ -83,7 +83,7 @@ def differences(
 def _answers(
     lattice: Lattice, seen: Floats, expected: Floats, names: Mapping[Arm, str]
 ) -> Iterator[_Share]:
-    """Yield the shares of each answer, of none of them, and of the runs that were cut."""
+    """Yield the shares of each answer, of other answers, and of runs that were cut."""
     answered = lattice.answered()
     for place, answer in enumerate(lattice.answers):
         here = answered == place
@@ -94,7 +94,7 @@ def _answers(
 
 
 def _divisors(seen: Floats, expected: Floats) -> Iterator[_Share]:
-    """Yield the shares of the counts that leave each rest, when divided by some numbers."""
+    """Yield the shares of the counts by their residues modulo some numbers."""
     for divisor in _DIVISORS:
         for rest in range(divisor):
             s, e = (float(one[rest::divisor].sum()) for one in (seen, expected))
@@ -103,14 +103,14 @@ def _divisors(seen: Floats, expected: Floats) -> Iterator[_Share]:
 
 
 def _single(what: str, seen: Floats, expected: Floats) -> Iterator[_Share]:
-    """Yield the most telling of such shares, one for each number."""
+    """Yield the entry in which the share seen most exceeds the expected one."""
     if len(seen):
         best = int(np.argmax(np.where(seen > expected, _divergence(seen, expected), 0.0)))
         yield f"{what} {best}", float(seen[best]), float(expected[best])
 
 
 def _divergence(seen: npt.ArrayLike, expected: npt.ArrayLike) -> Floats:
-    """Return the Kullback-Leibler divergence of shares seen from shares expected."""
+    """Return the Kullback-Leibler divergence between the shares seen and those expected."""
     s = np.clip(np.asarray(seen, np.float64), 0, 1)
     e = np.clip(np.asarray(expected, np.float64), 0, 1)
     return _part(s, e) + _part(1 - s, 1 - e)

@@ -1,4 +1,4 @@
-"""All samples that the law check distinguishes, and what a law says of each.
+"""The lattice of all samples that the law check distinguishes, with their probabilities.
 
 DuelTest at delta = 1/10 stops after 18, 23, 27, 31, 35 ... duels and after no other number. So each
 answer with each count has a place of its own.
@@ -21,11 +21,11 @@ from tgite_laws.cost import CostDistribution
 Labels: TypeAlias = npt.NDArray[np.int64]
 Mask: TypeAlias = npt.NDArray[np.bool_]
 Sample: TypeAlias = tuple[int, Arm | None]
-"""What was counted, and the answer: ``None`` of a run that was cut after so many."""
+"""The count and the answer; the answer is ``None`` for a run that was cut at that count."""
 
 IMPOSSIBLE = 1e-100
-"""What is less likely than this does not happen."""
-# Wrong versions' probabilities are lowered by this, beyond their rounding.
+"""Events with a smaller probability than this are treated as impossible."""
+# Wrong versions' probabilities are lowered by this, which exceeds their rounding errors.
 LOWERED = 1e-9
 _RANGES = 12
 _ATOM = 0.02
@@ -36,7 +36,7 @@ _LEAST = 2.0**-1000
 
 @dataclass(frozen=True, slots=True)
 class Lattice:
-    """The places of all samples: each answer with each count below ``end``, or with any other.
+    """The places of all samples: each answer with each count below ``end``, or any higher count.
 
     Two more places are for all other answers together, and for all runs that were cut.
     """
@@ -65,11 +65,11 @@ class Lattice:
         return self.answers.index(answer) * (self.end + 1) + min(count, self.end)
 
     def counts(self) -> Labels:
-        """Return what each place counts; the last two have no one number: -1."""
+        """Return each place's count; -1 for the last two places, which have no single count."""
         return np.append(np.tile(np.arange(self.end + 1), len(self.answers)), [-1, -1])
 
     def answered(self) -> Labels:
-        """Return each place's answer, by its place among the answers; -1 for the last two."""
+        """Return each place's answer, as an index into the answers; -1 for the last two places."""
         return np.append(np.repeat(np.arange(len(self.answers)), self.end + 1), [-1, -1])
 
     def highest(self, law: CostDistribution) -> Floats:
@@ -85,7 +85,7 @@ class Lattice:
         return np.concatenate([*bounds, others, [float(np.concatenate([*beyond, others]).sum())]])
 
     def lowest(self, law: CostDistribution) -> Floats:
-        """Return the places' probabilities under a law, without what it leaves out."""
+        """Return lower bounds for the places' probabilities under a law."""
         found = np.zeros(self.size)
         for answer, masses in law.masses.items():
             for n in np.flatnonzero(masses).tolist():
@@ -94,7 +94,7 @@ class Lattice:
         return found * (1 - LOWERED)
 
     def excluded(self, law: CostDistribution, highest: Floats) -> Mask:
-        """Say which places a law excludes; no mass at a count excludes it, whatever is left out."""
+        """Return which places a law excludes; a count without mass is always excluded."""
         counts = self.counts()
         single = (counts >= 0) & (counts < self.end)
         excluded: Mask = (highest < IMPOSSIBLE) | (single & (self.lowest(law) == 0))
@@ -103,8 +103,8 @@ class Lattice:
     def partitions(self, highest: Floats, excluded: Mask) -> Sequence[Labels]:
         """Return three ways to group places into cells, as a cell's number for each place.
 
-        They are ranges of equal probability, residues of the count, and rarity of the tails.
-        ``excluded`` places are one cell.
+        The ways are ranges of equal probability, residues of the count, and rarity of the tails.
+        The ``excluded`` places are one cell.
         """
         ranges, tails = np.zeros((2, self.size), np.int64)
         for one in range(len(self.answers)):
@@ -114,7 +114,7 @@ class Lattice:
                 up_to = np.cumsum(highest[here]) / total
                 from_on = np.cumsum(highest[here][::-1])[::-1] / total
                 ranges[here] = np.floor((1 - from_on) * _RANGES).clip(0, _RANGES - 1)
-                # How many halvings: odd numbers for few comparisons, even ones for many.
+                # Halvings of the tail's probability: odd numbers are few comparisons, even many.
                 few, many = (np.floor(-np.log2(part.clip(_LEAST, 1))) for part in (up_to, from_on))
                 tails[here] = np.where(few > many, 2 * few + 1, 2 * many)
         likely = np.flatnonzero(highest > _ATOM)

@@ -1,4 +1,4 @@
-"""Wrong versions of the pairwise tests, by name, and their laws: what the law check bets on."""
+"""Wrong versions of the pairwise tests, by name, and their laws; the law check bets on them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tgite_laws.walk import StoppedWalk, rounding_error
 WRONG_VERSIONS: dict[str, dict[str, dict[str, str]]] = tomllib.loads(
     Path(__file__).with_name("wrong_versions.toml").read_text(encoding="utf-8")
 )
-"""For each test's module its wrong versions, by what is wrong."""
+"""For each test's module its wrong versions, by a description of the mistake."""
 
 
 @functools.cache
@@ -35,7 +35,7 @@ def _wrong(test: str, name: str) -> Implementation:
 
 
 class _LookedAtSeldom(DuelTestLaws):
-    """DuelTest's laws if the mean is compared after every so many duels only."""
+    """DuelTest's laws if the mean is compared only at multiples of a number of duels."""
 
     def __init__(self, every: int) -> None:
         super().__init__(REFERENCE)
@@ -53,7 +53,7 @@ class _LookedAtSeldom(DuelTestLaws):
 def all_laws(test: ChosenTest) -> tuple[MatchLaws, dict[str, MatchLaws]]:
     """Return the laws of a test, and those of wrong versions of it.
 
-    Beyond the cut a wrong version is bounded as if it were right, which is enough to bet on it.
+    Beyond the cut a wrong version is bounded as if it were correct, which is enough for a bet.
     """
     of = test.descriptor.module
     wrong = {name: test.laws(_wrong(of, name)) for name in WRONG_VERSIONS[of]}
