@@ -106,7 +106,7 @@ def test_every_known_mistake_of_certificates_is_noticed_within_few_random_cases(
         "utf-8"
     )
     said = (
-        f"Each of the {len(mistakes)} known mistakes in certificates is noticed within the first "
+        f"Each of the {len(mistakes)} known mistakes in certificates is detected within the first "
         f"{len(cases)} such cases"
     )
     assert said in " ".join(page.split())

@@ -69,8 +69,8 @@ def test_the_cases_of_known_mistakes() -> None:
     others = Counter(len(case.mutant.also) for case in CASES if case.mutant is not None)
     assert f"{others.total()} have a case of their own each" in COVERAGE_FLOWING
     assert (
-        f"There {others[0]} are the only mistake that differs, {others[1]} share the duel with one "
-        f"other mistake and the rest with up to {max(others)}."
+        f"In these cases {others[0]} mistakes are the only one that differs at that duel, "
+        f"{others[1]} share it with one other mistake, and the rest with up to {max(others)}."
     ) in COVERAGE_FLOWING
     for name, said in (
         ("parts in", "more have no case of their own."),
@@ -141,8 +141,8 @@ def test_the_tests_beyond_the_paper_as_they_are_defined() -> None:
     defined = REFERENCE.partition("    sprt_test ")[2].partition("Equality is possible")[0]
     assert "k >= 1   and   1 + ((1+2g)/(1-2g))^k >= 1/delta\n" in defined
     assert "k >= 1   and   1 + ((1+2g)/(1-2g))^k >= 2/delta\n" in defined
-    ends = "after M = ceil(log(2/delta)/(2 g^2)) duels in any case, won by the arm with more wins, "
-    assert f"{ends}on a tie by the first argument." in " ".join(defined.split())
+    ends = "after at most M = ceil(log(2/delta)/(2 g^2)) duels. Then the arm with more wins wins, "
+    assert f"{ends}or the first argument on a tie." in " ".join(defined.split())
 
 
 _FLAG_OF = {

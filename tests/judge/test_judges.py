@@ -63,14 +63,11 @@ def test_the_tutorial_runs_and_prints_what_it_shows(
         assert kind in ("text", "python")
         Path(name).write_text(text, encoding="utf-8")
     shown = [text.split("\n", 1) for kind, text in blocks if kind == "console"]
-    assert [command.split()[1:4:2] for command, _ in shown] == [
-        ["tgite", "items.txt"],
-        ["tgite", "items.txt.journal"],
-    ]
-    for command, printed in shown:
-        words = shlex.split(command)[2:]
-        assert status(words) == (1 if words[0] == "matrix" else 0)
-        assert capsys.readouterr().out == printed
+    ((command, printed),) = shown
+    words = shlex.split(command)[2:]
+    assert words[:2] == ["judge", "items.txt"]
+    assert status(words) == 0
+    assert capsys.readouterr().out == printed
 
 
 def test_the_order_of_showing_is_random_or_fixed_and_recorded(items: Path, tmp_path: Path) -> None:
