@@ -105,8 +105,8 @@ def test_the_tables_are_those_of_the_code() -> None:
         (others,) = re.findall(rf"^\| `{name}` \| .* \| (.*) \|$", DECISIONS, re.MULTILINE)
         assert len(others.split(";")) == len(values) - 1, f"{name} in docs/decisions.md"
     assert all(f"| `{status}` | " in REFERENCE for status in Status)
-    ranges = REFERENCE.partition("What is out of its range must be refused:")[2]
-    rows = re.findall(r"^\| (`.*?) \| .* \|$", ranges.partition("`horizon`")[0], re.MULTILINE)
+    ranges = REFERENCE.partition("Parameters out of these ranges must be refused:")[2]
+    rows = re.findall(r"^\| (`.*?) \| .* \|$", ranges.partition("`horizon` stops")[0], re.MULTILINE)
     named = sorted(re.findall(r"`(\w+)`", " ".join(rows)))
     assert named == sorted({name for of in ALGORITHMS.values() for name in of.parameters})
     schema = json.loads((SHIPPED.parent / "schemas" / "vectors.schema.json").read_text("utf-8"))
