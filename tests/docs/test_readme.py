@@ -15,6 +15,7 @@ import pytest
 from msgspec import structs
 from rich.console import Console
 
+from golden import table
 from tgite_checks.audit.judgement import judge
 from tgite_checks.audit.report.terminal import headline_table, numbers_table
 from tgite_checks.audit.tasks import perform, tasks_of
@@ -23,7 +24,6 @@ from tgite_checks.claims.registry import ledger
 from tgite_laws.cli.main import status
 
 README = Path(__file__).resolve().parents[2] / "README.md"
-_WHOLE = (README.read_text("utf-8"), re.MULTILINE | re.DOTALL)
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 # Continuous integration runs these commands, which take longer or make an environment.
@@ -63,7 +63,8 @@ def printed_by(command: str) -> str:
 
 def examples() -> list[tuple[str, str]]:
     """Return the README's Python examples, each with the output that stands below it."""
-    pairs = re.findall(r"^```python\n(.*?)```\n\n```text\n(.*?)^```$", *_WHOLE)
+    pair = r"^```python\n(.*?)```\n\n```text\n(.*?)^```$"
+    pairs = re.findall(pair, README.read_text("utf-8"), re.MULTILINE | re.DOTALL)
     assert len(pairs) == len(blocks("python")) > 0
     return pairs
 
@@ -121,26 +122,6 @@ def test_the_rows_of_the_audit_are_what_it_prints() -> None:
     replaced(before, shown, printed)
 
 
-# The numbers of three digits or more that stand in pages written by hand, and what each of them is.
-GIVEN = {
-    "3.11": "the oldest Python",
-    "0.94": "a probability of the sparse instances, as the paper prints them",
-    "0.06": "the other one",
-    "200": "an argument of a command",
-    "1000": "another one",
-    "0.999999": "the largest level at which decisions were compared",
-    "65536": "the exponent of the smallest",
-    "250": "of 3/250, the smallest gap",
-    "30,000": "up to which budget",
-    "300": "the exponent of a gap, below which a proof takes the limit",
-    "122": "the exponent of the largest double whose logarithm is assumed to be accurate",
-    "800": "an upper bound of lines, which a test of the proofs' page holds",
-    "4,000": "the most duels of a match in the law check of an algorithm",
-    "160": "the sample in the example of the law check",
-    "0.99": "the power that the law check states, which a test compares",
-}
-
-
 def test_numbers_in_pages_written_by_hand_are_given_ones() -> None:
     """A number that a computation gives stands in a table that is made, or is not typed at all."""
     by_hand = (
@@ -153,7 +134,7 @@ def test_numbers_in_pages_written_by_hand_are_given_ones() -> None:
             text = re.sub(left_out, "", text, flags=re.MULTILINE | re.DOTALL)
         typed = re.findall(r"\d+(?:[.,]\d+)*", text)
         strays = [number for number in typed if len(re.sub(r"\D", "", number)) >= 3]
-        assert set(strays) <= GIVEN.keys(), page.name
+        assert set(strays) <= table("typed_numbers.toml", "pages").keys(), page.name
 
 
 def test_the_judge_and_the_table_say_what_stands_in_the_readme(

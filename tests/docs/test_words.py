@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from msgspec import structs
 
+from golden import table
 from synthetic_ledger import BELOW, FINDING, RADIUS, SLOW, Checked, claim, made_of
 from tgite_checks.check import Check, Kind, Question
 from tgite_checks.claims.model import ClaimKind, Consequence, Finding, Outcome, Severity, Verdict
@@ -32,8 +34,9 @@ Y = claim("lem:y", EXACT, verdicts={Question.TRUTH: Verdict(Outcome.REFUTED, "al
 
 def about(word: Outcome, *checks: Check, **changes: object) -> Checked:
     """Return a claim whose truth is called ``word``."""
+    domain = str(changes.pop("domain", "all"))
     amendment, explicit = (str(changes.pop(name, "")) for name in ("amendment", "explicit"))
-    verdict = Verdict(word, "all", amendment, explicit)
+    verdict = Verdict(word, domain, amendment, explicit)
     return claim("lem:x", *checks, verdicts={Question.TRUTH: verdict}, **changes)
 
 
@@ -44,61 +47,38 @@ def said(one: Checked, *findings: Finding) -> list[str]:
     return [line for line in problems_of_words(of, EXTRACT) if not line.startswith("lem:y")]
 
 
-BORNE: list[tuple[Checked, tuple[Finding, ...]]] = [
-    (about(Outcome.PROVED, THEOREM), ()),
-    (about(Outcome.PROVED, THEOREM, CONSTANT, explicit="C = 2"), ()),
-    (about(Outcome.PROVED_AMENDED, THEOREM, amendment="if N > 2"), ()),
-    (about(Outcome.CERTIFIED, BELOW), ()),
-    (about(Outcome.HOLDS, EXACT), ()),
-    (about(Outcome.HOLDS, argument="It is so."), ()),
-    (about(Outcome.REFUTED, BELOW), (REFUTING,)),
-    (about(Outcome.REFUTED, BELOW), (ELSEWHERE,)),
-    (about(Outcome.OVERCLAIMED, BELOW, amendment="N > 2"), (OVERCLAIM,)),
-    (about(Outcome.UNDERSPECIFIED), (LEFT_OPEN,)),
-    (about(Outcome.NOT_REPRODUCED, BELOW), ()),
-    *((about(word), ()) for word in (Outcome.DEFINITION, Outcome.OUT_OF_SCOPE, Outcome.OPEN)),
-    (claim("sec:x", kind=ClaimKind.SECTION, verdicts={}), ()),
-]
+CHECKS = {
+    **{"below": BELOW, "radius": RADIUS, "slow": SLOW, "theorem": THEOREM, "exact": EXACT},
+    **{"constant": CONSTANT, "of another": replace(THEOREM, certifies=("product",))},
+}
+FINDINGS = {
+    **{"refuting": REFUTING, "overclaim": OVERCLAIM, "left open": LEFT_OPEN},
+    **{"elsewhere": ELSEWHERE, "not run": structs.replace(REFUTING, demonstration="")},
+    "no readings": structs.replace(LEFT_OPEN, reading=""),
+}
+ROWS = [*table("docs/words.toml", "borne"), *table("docs/words.toml", "refused")]
 
 
-ELSE_PROVED = replace(THEOREM, certifies=("product",))
-REFUSED: list[tuple[Checked, tuple[Finding, ...], str]] = [
-    (about(Outcome.PROVED, BELOW), (), "called proved, without a theorem"),
-    (about(Outcome.PROVED, ELSE_PROVED), (), "without a theorem of that label"),
-    (about(Outcome.PROVED, THEOREM, amendment="if N > 2"), (), "but amended"),
-    (about(Outcome.CERTIFIED, BELOW, amendment="if N > 2"), (), "but amended"),
-    (about(Outcome.HOLDS, EXACT, amendment="if N > 2"), (), "but amended"),
-    (about(Outcome.PROVED, THEOREM, CONSTANT), (), "without its constant"),
-    (about(Outcome.PROVED_AMENDED, THEOREM), (), "without saying which"),
-    (about(Outcome.PROVED_AMENDED, EXACT, amendment="if N > 2"), (), "without a theorem"),
-    (about(Outcome.CERTIFIED, EXACT), (), "called certified, without an enclosure"),
-    (about(Outcome.CERTIFIED, RADIUS, THEOREM), (), "without an enclosure"),
-    (about(Outcome.HOLDS, BELOW), (), "called holds, without an exact check"),
-    (about(Outcome.HOLDS, RADIUS), (), "without an exact check"),
-    (about(Outcome.REFUTED, BELOW), (), "called refuted, without an error about it that is run"),
-    (about(Outcome.REFUTED), (structs.replace(REFUTING, demonstration=""),), "that is run"),
-    (about(Outcome.REFUTED), (OVERCLAIM,), "that is run"),
-    (about(Outcome.OVERCLAIMED, BELOW, amendment="N > 2"), (), "without a finding"),
-    (about(Outcome.OVERCLAIMED), (OVERCLAIM,), "without the reading that is true"),
-    (about(Outcome.UNDERSPECIFIED), (), "without a finding that gives the readings"),
-    (about(Outcome.UNDERSPECIFIED), (structs.replace(LEFT_OPEN, reading=""),), "the readings"),
-    (about(Outcome.NOT_REPRODUCED, SLOW), (), "called not reproduced, without a run"),
-    (about(Outcome.HOLDS, EXACT), (REFUTING,), "one-is-two: an error about lem:x, not called"),
-    (about(Outcome.HOLDS, EXACT), (OVERCLAIM,), "an overclaim about lem:x, not called overcl"),
-    (claim("sec:x", kind=ClaimKind.SECTION), (), "a section claims nothing, yet has a verdict"),
-    (claim("fig:x", RADIUS, kind=ClaimKind.FIGURE, verdicts={}), (), "yet has a verdict or a c"),
-    (claim("lem:x", EXACT, verdicts={Question.TRUTH: Verdict(Outcome.HOLDS, " ")}), (), "empty d"),
-]
+@pytest.mark.parametrize("row", ROWS, ids=str)
+def test_a_word_is_borne_by_its_evidence_or_refused(row: dict[str, Any]) -> None:
+    checks = (CHECKS[name] for name in row.get("checks", ()))
+    names = ("domain", "amendment", "explicit", "argument")
+    changes = {name: row[name] for name in names if name in row}
+    told = said(
+        about(Outcome(row["word"]), *checks, **changes),
+        *map(FINDINGS.__getitem__, row.get("findings", ())),
+    )
+    assert any(row["why"] in line for line in told) if "why" in row else told == [], told
 
 
-@pytest.mark.parametrize(
-    ("one", "findings", "why"), [*((one, about, "") for one, about in BORNE), *REFUSED]
-)
-def test_a_word_is_borne_by_its_evidence_or_refused(
-    one: Checked, findings: tuple[Finding, ...], why: str
-) -> None:
-    told = said(one, *findings)
-    assert any(why in line for line in told) if why else told == [], told
+def test_what_claims_nothing_has_no_verdict_and_no_check() -> None:
+    """Neither a section nor a figure."""
+    assert said(claim("sec:x", kind=ClaimKind.SECTION, verdicts={})) == []
+    for one in (
+        claim("sec:x", kind=ClaimKind.SECTION),
+        claim("fig:x", RADIUS, kind=ClaimKind.FIGURE, verdicts={}),
+    ):
+        assert any("claims nothing, yet has a verdict or a c" in line for line in said(one))
 
 
 def test_a_statement_that_is_repeated_is_proved_with_the_other() -> None:
