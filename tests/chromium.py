@@ -19,14 +19,8 @@ from typing import Any, BinaryIO
 
 CHROMIUM = shutil.which("chromium")
 SWITCHES = (
-    "--headless=new",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--remote-debugging-pipe",
+    *("--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync"),
+    *("--disable-background-networking", "--disable-component-update", "--remote-debugging-pipe"),
 )
 
 
@@ -47,9 +41,8 @@ class Browser:
         self._asks, self._answers = asks, answers
         self._number, self._session, self._events, self._left = 0, "", list[Any](), b""
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)[
-            "sessionId"
-        ]
+        attached = self.call("Target.attachToTarget", targetId=target, flatten=True)
+        self._session = attached["sessionId"]
         for domain in ("Page", "Network", "Runtime", "Log"):
             self.call(f"{domain}.enable")
 
@@ -86,13 +79,8 @@ class Browser:
 
     def resize(self, width: int, height: int = 900) -> None:
         """Give the window a size."""
-        self.call(
-            "Emulation.setDeviceMetricsOverride",
-            width=width,
-            height=height,
-            deviceScaleFactor=1,
-            mobile=False,
-        )
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self.call("Emulation.setDeviceMetricsOverride", **size)
 
     def open(self, address: str) -> Seen:
         """Load a page to its end, and say what was seen."""
@@ -100,7 +88,10 @@ class Browser:
         self.call("Page.navigate", url=address)
         while not any(event.get("method") == "Page.loadEventFired" for event in self._events):
             self._events.append(self._next())
-        return Seen(self.too_wide_by(), list(self._complaints()), list(self._requests()))
+        too_wide = self.too_wide_by()
+        complaints = [told for event in self._events for told in _complaints(event)]
+        requests = [one for one in self._events if one.get("method") == _ASKED]
+        return Seen(too_wide, complaints, [one["params"]["request"]["url"] for one in requests])
 
     def too_wide_by(self) -> float:
         """Return by how much the page is wider than its window, once it is laid out."""
@@ -111,24 +102,23 @@ class Browser:
         )
         return wide
 
-    def _complaints(self) -> Iterator[str]:
-        for event in self._events:
-            match event:
-                case {"method": "Runtime.exceptionThrown", "params": {"exceptionDetails": told}}:
-                    yield str(told)
-                case {"method": "Log.entryAdded", "params": {"entry": entry}} | {
-                    "method": "Runtime.consoleAPICalled",
-                    "params": {"type": "error" | "warning"} as entry,
-                }:
-                    yield str(entry)
-                case {"method": "Network.loadingFailed", "params": told}:
-                    yield str(told)
 
-    def _requests(self) -> Iterator[str]:
-        for event in self._events:
-            match event:
-                case {"method": "Network.requestWillBeSent", "params": {"request": request}}:
-                    yield request["url"]
+_ASKED = "Network.requestWillBeSent"
+
+
+def _complaints(event: Any) -> list[str]:
+    match event:
+        case (
+            {"method": "Runtime.exceptionThrown", "params": {"exceptionDetails": told}}
+            | {"method": "Log.entryAdded", "params": {"entry": told}}
+            | {"method": "Network.loadingFailed", "params": told}
+            | {
+                "method": "Runtime.consoleAPICalled",
+                "params": {"type": "error" | "warning"} as told,
+            }
+        ):
+            return [str(told)]
+    return []
 
 
 @contextmanager
@@ -164,10 +154,6 @@ def served(folder: Path) -> Iterator[str]:
     """Serve a folder on this machine alone; yield its address."""
     handler = functools.partial(_Quiet, directory=str(folder))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}"
-        finally:
-            server.shutdown()
-            thread.join()
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()

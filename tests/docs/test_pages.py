@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from posixpath import dirname, join, normpath
@@ -59,9 +59,11 @@ def test_every_link_between_the_pages_has_a_target() -> None:
 
 
 def test_a_label_leads_to_code_data_checks_mutants_proofs_and_tests() -> None:
-    """Its entry is one hop from the index, and all of them one from the entry, mutants two."""
-    of = entries(LEFT_OPEN, {})
-    made = the_pages()
+    """Its entry is one hop from the index, and all of them one from the entry, mutants two.
+
+    Algorithms also lead to their definitions in Coq, constants to certificates and their tests.
+    """
+    of, made = entries(LEFT_OPEN, {}), the_pages()
     everything = "".join(made.values())
     for label, kind in paper_labels():
         if label not in of:
@@ -69,69 +71,37 @@ def test_a_label_leads_to_code_data_checks_mutants_proofs_and_tests() -> None:
         entry = of[label]
         assert f"[`{label}`]({entry.link('docs/claims.md')})" in made["claims.md"], label
         assert entry.written is not None, label
+        assert entry.proofs or kind not in {"lemma", "theorem", "corollary"}, label
+        places = [entry.written, *(place for _, place in entry.code), *entry.tests]
         if kind == "algorithm":
             assert entry.code, label
-            assert entry.checks, label
             assert entry.tests, label
             assert any(one.mutants for one in entry.checks), label
-        if kind in {"lemma", "theorem", "corollary"}:
-            assert entry.proofs, label
+            assert entry.model is not None, label
+            assert "Definition " in entry.model.text, label
+            places.append(entry.model)
         if entry.claim.kind in OF_THEIR_OWN:
             assert all(f"\n## {title}\n" in made[entry.page] for title in BLOCKS), label
-        places = [entry.written, *(place for _, place in entry.code), *entry.tests]
         places += [one.place for one in entry.checks]
         places += [place for one in entry.proofs for place in (one.stated.place, one.file)]
+        for one in entry.checks:
+            assert bool(one.certificate) == one.check.name.startswith("constant-"), label
         for place in places:
             assert place.link(f"docs/{entry.page}") in made[entry.page], (label, place)
-        for place in [place for one in entry.checks for _, place in one.mutants]:
+        elsewhere = [place for one in entry.checks for _, place in one.mutants]
+        for place in [*elsewhere, *(place for one in entry.checks for place in one.certificate)]:
+            assert exists(place.file), (label, place)
             assert place.link(f"docs/{entry.page}") in everything, (label, place)
     bkt = of["alg:bkt"]
-    assert next(place.file for _, place in bkt.code) == "reference/tgite/bkt.py"
+    assert bkt.code[0][1].file == "reference/tgite/bkt.py"
     assert "tests/reference/test_algorithms.py" in [place.file for place in bkt.tests]
-
-
-def test_the_code_is_the_transcription_itself() -> None:
-    text = the_pages()["paper/alg-bkt.md"]
-    for line in ("        X, r = list(arms), 1  # L1", "        return survivor  # L8"):
-        assert f"\n{line}\n" in text
-
-
-def test_what_several_entries_share_is_shown_once() -> None:
-    """The others say where: code with its algorithm, checks and theorems with their first entry."""
-    made = the_pages()
-    everything = "\n".join(made.values())
-    for text in ("def bkt(\n", "Definition prompt", "(truth, exhaustive): m = 1..512"):
-        assert everything.count(text) <= 1
-    shared = "#L14-L54), shown with [`alg:bkt`](alg-bkt.md)"
-    assert shared in made["paper/lem-app-bkt-subset.md"]
-
-
-def test_a_constant_leads_to_its_certificate_and_to_what_tests_that() -> None:
-    (constant,) = (
-        one
-        for one in entries(LEFT_OPEN, {})["thm:strong-anytime-main"].checks
-        if one.check.name == "constant-strong-anytime"
-    )
-    certify, tests = constant.certificate
+    assert bkt.model is not None
+    assert bkt.model.text.startswith("(** ** BKT (alg:bkt)")
+    assert "TreeAscent" not in bkt.model.text
+    strong = of["thm:strong-anytime-main"].checks
+    (certify, _), *_ = [one.certificate for one in strong if "constant-strong" in one.check.name]
     assert certify.file.endswith("bounds/constants/phases.py")
     assert "def anytime(" in certify.text
-    assert exists(tests.file)
-    assert f"certificate: [`{certify.short}`]" in the_pages()["paper/thm-strong-anytime-main.md"]
-
-
-def test_an_algorithm_links_its_definition_in_coq() -> None:
-    found = entries(LEFT_OPEN, {})
-    for label, kind in paper_labels():
-        if kind == "algorithm":
-            model = found[label].model
-            assert model is not None, label
-            assert "Definition " in model.text, label
-            page = found[label].page
-            assert model.link(f"docs/{page}") in the_pages()[page]
-    bkt = found["alg:bkt"].model
-    assert bkt is not None
-    assert bkt.text.startswith("(** ** BKT (alg:bkt)")
-    assert "TreeAscent" not in bkt.text
 
 
 def test_the_site_has_what_is_too_long_to_be_read_through(
@@ -144,25 +114,20 @@ def test_the_site_has_what_is_too_long_to_be_read_through(
     assert "\n`beyond:mixture-test`, " in made["beyond/beyond-the-paper.md"]
 
 
-def test_a_displayed_formula_stands_apart() -> None:
-    assert prose("$$x$$\n\nand") == "\n$$x$$\n\nand\n"
-
-
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("shown", "text", "expected"),
     [
-        ("a* < b_1 | c", r"a\* \< b\_1 \| c"),
-        ("`a_b | <c>` and d_e", r"`a_b | <c>` and d\_e"),
-        ("[0, 1] ~ #2", r"\[0, 1\] \~ \#2"),
-        ("so $|a_1|$ it is", r"so $\vert a_1\vert $ it is"),
+        (prose, "$$x$$\n\nand", "\n$$x$$\n\nand\n"),
+        (escaped, "a* < b_1 | c", r"a\* \< b\_1 \| c"),
+        (escaped, "`a_b | <c>` and d_e", r"`a_b | <c>` and d\_e"),
+        (escaped, "[0, 1] ~ #2", r"\[0, 1\] \~ \#2"),
+        (escaped, r"so $|a_1|$ it is", r"so $\vert a_1\vert $ it is"),
+        (comment, "E[R_T] of [policy n]", r"E`R_T` of `policy n`"),
     ],
 )
-def test_texts_are_shown_literally(text: str, shown: str) -> None:
-    assert escaped(text) == shown
-
-
-def test_comments_of_the_proofs_have_code_in_brackets() -> None:
-    assert comment("E[R_T] of [policy n]") == r"E`R_T` of `policy n`"
+def test_texts_are_shown_literally(shown: Callable[[str], str], text: str, expected: str) -> None:
+    """Formulas on lines of their own, and code that Coq's comments have in brackets."""
+    assert shown(text) == expected
 
 
 @pytest.mark.parametrize(
