@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from synthetic_ledger import SOUND
@@ -17,7 +15,6 @@ from tgite_checks.claims.coverage import (
 from tgite_checks.claims.problems import problems
 from tgite_checks.claims.reading import Unreadable
 from tgite_checks.claims.registry import ledger
-from tgite_laws.cli.main import status
 
 COVERED = "\n".join(
     [
@@ -75,19 +72,3 @@ def test_every_sentence_of_the_paper_is_covered_and_every_entry_is_reached() -> 
 def test_a_ledger_with_an_uncovered_entry_has_a_problem() -> None:
     parts = read_sentences(COVERED.replace("'lem:first', ", ""))
     assert "lem:first: it covers no sentence of the paper" in problems(SOUND, (), {}, parts)
-
-
-def test_sentences_are_told_in_few_words() -> None:
-    for part in sentences():
-        for paragraph in part.paragraph:
-            for says, *_ in paragraph.claims.values():
-                assert 3 <= len(says) <= 100, says
-
-
-def test_sentences_are_listed_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
-    assert status(["audit", "--sentences", "--json"]) == 0
-    listed = json.loads(capsys.readouterr().out)
-    claims, others = counted(sentences())
-    assert len(listed) == claims + sum(others.values())
-    assert sum(bool(one["covered_by"]) for one in listed) == claims
-    assert all(bool(one["covered_by"]) != bool(one["claims_nothing"]) for one in listed)

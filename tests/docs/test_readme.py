@@ -150,9 +150,3 @@ def test_the_judge_and_the_table_say_what_stands_in_the_readme(
         command = command.replace("python3 judge.py", f"{sys.executable} judge.py")
         assert status(shlex.split(command)[1:]) == 0
         assert f"```text\n{capsys.readouterr().out}```" in text
-
-
-def test_there_are_two_set_up_commands() -> None:
-    text = README.read_text("utf-8")
-    section = text[text.index("## Set up") :].split("\n## ")[0]
-    assert len(re.findall(r"^\$ ", section, re.MULTILINE)) == 2

@@ -61,10 +61,10 @@ def test_every_address_within_the_site_has_a_target(site: Path) -> None:
     pages = {
         path.relative_to(site).as_posix(): path.read_text("utf-8") for path in site.rglob("*.html")
     }
-    ids = {name: set(re.findall(r'\bid="([^"]*)"', page)) for name, page in pages.items()}
+    ids = {name: set(re.findall(r'<[^<>]*\bid="([^"]*)"', page)) for name, page in pages.items()}
     assert len(pages) > 200
     for name, page in pages.items():
-        for address in map(unescape, re.findall(r'\b(?:href|src)="([^"]*)"', page)):
+        for address in map(unescape, re.findall(r'<[^<>]*\s(?:href|src)="([^"]*)"', page)):
             path, _, anchor = unquote(address).partition("#")
             if path.startswith(("https:", "data:")) or name == "404.html":
                 continue

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -15,7 +14,6 @@ from tgite_checks.bounds.judged_best import Simulated
 from tgite_judge.fingerprint import Fingerprint
 from tgite_judge.journal import Head, Journal
 from tgite_judge.judges import Judge, Reply
-from tgite_judge.replies import JudgeFailed
 from tgite_judge.result import Found
 from tgite_judge.search import Goal, Rules
 from tgite_judge.session import Session, ask
@@ -46,31 +44,17 @@ def strengths(*logits: float) -> list[list[float]]:
 
 
 class Drawn(Judge):
-    """A judge whose answers are drawn; with a bias (in logits) for the item shown first, and ties.
-
-    With a ``drift`` all differences between items grow and shrink, but keep their signs.
-    """
+    """Draws its answers, with ties, and a bias (in logits) for the item shown first."""
 
     def __init__(
-        self,
-        chances: Chances,
-        seed: int = 0,
-        *,
-        bias: float = 0.0,
-        ties: float = 0.0,
-        fails: float = 0.0,
-        drift: float = 0.0,
+        self, chances: Chances, seed: int = 0, *, bias: float = 0.0, ties: float = 0.0
     ) -> None:
-        self.chances, self.fails = chances, fails
-        self.asked: Counter[tuple[str, str]] = Counter()
-        self._judge = Simulated(chances, str(seed), bias, ties, drift)
-        self._failures = random.Random(seed)
+        self.chances, self.asked = chances, Counter[tuple[str, str]]()
+        self._judge = Simulated(chances, str(seed), bias, ties)
 
     def compare(self, first: str, second: str) -> Reply:
-        """Answer at random, or fail."""
+        """Answer at random."""
         self.asked[first, second] += 1
-        if self._failures.random() < self.fails:
-            raise JudgeFailed("no answer this time")
         return Reply(self._judge.say(int(first), int(second)))
 
 

@@ -70,23 +70,6 @@ def test_the_tutorial_runs_and_prints_what_it_shows(
     assert capsys.readouterr().out == printed
 
 
-def test_the_order_of_showing_is_random_or_fixed_and_recorded(items: Path, tmp_path: Path) -> None:
-    swapped: list[list[bool]] = []
-    for order in ([], ["--swap", "7"], ["--no-swap"]):
-        place = tmp_path / f"journal{len(swapped)}"
-        done = status(asking(items, program(tmp_path), *order, "--journal", str(place)))
-        assert done == (1 if "--no-swap" in order else 0)
-        lines = [json.loads(line) for line in place.read_text("utf-8").splitlines()[1:]]
-        swapped.append([line["swapped"] for line in lines])
-        for line in lines:
-            u, v = line["pair"][::-1] if line["swapped"] else line["pair"]
-            assert line["said"] == ("first" if ITEMS[u] < ITEMS[v] else "second")
-            assert "--no-swap" not in order or u < v
-    assert 10 < sum(swapped[0]) < 41
-    assert 10 < sum(swapped[1]) < 41
-    assert swapped[0] != swapped[1]
-
-
 def test_a_judge_may_answer_one_question_and_exit(tmp_path: Path) -> None:
     """It also has a process group of its own, so that Ctrl-C does not end it."""
     once = ALPHABETICAL.replace("flush=True)", "flush=True)\n    break").replace(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import heapq
-import os
 import random
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple, cast
 
 import pytest
-from simulated_judges import CYCLE, Chances, Drawn, found, goal, opened, strengths
+from simulated_judges import CYCLE, Drawn, found, goal, opened, strengths
 
 from golden import same_as
 from tgite import Confidence, TapeEnvironment, known_gap, play
@@ -33,8 +32,6 @@ from tgite_judge.session import Ended, Guess, Session
 from tgite_judge.standings import Standings, error_bound, smith_set
 from tgite_laws.implementation import REFERENCE
 from tgite_laws.pairwise import ChosenTest
-
-RUNS = int(os.environ.get("TGITE_JUDGED_RUNS", "12"))
 
 
 @pytest.fixture(autouse=True)
@@ -211,27 +208,24 @@ def test_the_error_of_a_guess_is_its_share_of_the_weakest_evidence(
 
     Where two items tie, every guess is wrong, and few runs ever give it a bound below 1/5.
     """
-    compared = Counter[int]()
-    wrong = 0
+    compared, wrong = Counter[int](), 0
     for seed in range(12):
-        judge = Drawn(strengths(*worths), seed)
+        judge, least = Drawn(strengths(*worths), seed), Fraction(1)
         with opened(tmp_path / f"journal{seed}", 3) as journal:
-            session, least = Session(goal(3, "0.05"), Rules(swap=None), journal), Fraction(1)
-            while len(journal.records) < 250:
-                if (question := session.search.next_question()) is None:
-                    break
-                first, second = session.search.shown(question)
+            session = Session(goal(3, "0.05"), Rules(swap=None), journal)
+            search = session.search
+            while len(journal.records) < 250 and (question := search.next_question()) is not None:
+                first, second = search.shown(question)
                 reply = judge.compare(str(first), str(second))
                 if question.stage is Stage.FIND and seed % 2:
                     reply = Reply(Said.FIRST if first < second else Said.SECOND)
                 session.store(question, reply)
-                state, guess = session.search.certification, session.guess()
-                expected = guess_from(journal.records, 3)
+                state, expected = search.certification, guess_from(journal.records, 3)
                 if expected is not None and state and expected.arm == state.candidate:
-                    assert guess == expected
-                    compared[state.number] += guess.error < 1
-                    least = min(least, guess.error)
-            wrong += least <= Fraction(1, 5)
+                    assert session.guess() == expected
+                    compared[state.number] += expected.error < 1
+                    least = min(least, expected.error)
+        wrong += least <= Fraction(1, 5)
     assert compared[0] + compared[1] > 100
     assert compared[1] > 10 or worths[1]
     assert wrong <= 8 or not worths[1]
@@ -280,36 +274,6 @@ def test_statements_on_pairs_hold_together() -> None:
         tails = [sum(comb(n + 1, k) for k in range(s + 1)) for s in range(n + 1)]
         for s, tail in enumerate(tails):
             assert error_bound(n, s) == min(1, Fraction((n + 1) * comb(n, s), tail))
-
-
-def test_the_stated_error_holds_for_all_kinds_of_judges(tmp_path: Path) -> None:
-    """Many small runs at a large delta, with and without a winner.
-
-    If the error were 1/5 in each run, more than ``allowed`` wrong ones had probability below 1e-6.
-    """
-    delta, wrong, named = Fraction(1, 5), 0, 0
-    for seed in range(RUNS):
-        drawn = random.Random(f"run {seed}")
-        chances: Chances = (
-            [[0.5, 0.75, 0.25], [0.25, 0.5, 0.75], [0.75, 0.25, 0.5]],
-            [[0.5, 0.5, 0.8], [0.5, 0.5, 0.8], [0.2, 0.2, 0.5]],
-            strengths(0, drawn.choice((0.8, 1.5)), -1),
-        )[seed % 3]
-        bias, ties, drift = (drawn.choice((0, one)) for one in (1, 0.3, 0.9))
-        judge = Drawn(chances, seed, bias=bias, ties=ties, fails=0.01, drift=drift)
-        rules = Rules(seed, drawn.choice((Ties.HALF, Ties.AGAIN)), drawn.random() < 0.2)
-        for _ in range(9):
-            result = found(tmp_path / f"{seed}", judge, rules, 400, goal(3, str(delta)))
-            if result.ended not in (Ended.JUDGE_FAILED, Ended.BUDGET) or result.asked_now == 400:
-                break
-        if result.best is not None:
-            named += 1
-            best = int(result.best)
-            wrong += any(chances[best][j] <= 0.5 for j in range(3) if j != best)
-    tail = [comb(RUNS, i) * 0.2**i * 0.8 ** (RUNS - i) for i in range(RUNS + 1)]
-    allowed = next(k for k in range(RUNS + 1) if sum(tail[k + 1 :]) < 1e-6)
-    assert named > RUNS // 6
-    assert wrong <= allowed
 
 
 def test_the_result_does_not_depend_on_the_order_of_the_answers() -> None:

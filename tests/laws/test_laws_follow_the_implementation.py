@@ -245,6 +245,10 @@ SAME = {name: row["laws"] for row in DATA["same"] for name in row["mutants"]}
 REFUSED: dict[str, list[str]] = DATA["refused"]
 WITHOUT_LAWS = ("beyond:certificate", "beyond:find-then-certify")
 """Their laws are compared with other computations (``test_find_then_certify.py``)."""
+UNUSED = {
+    *("tree-entry-level-off-by-one", "tree-entry-by-arm-number", "tree-ancestor-one-level-up")
+}
+"""What they say of the tree is not used by the algorithms, and by no law."""
 MUTANTS = [one for one in mutants() if not one.label.startswith(WITHOUT_LAWS)]
 
 
@@ -269,6 +273,7 @@ def outcome(under_test: Implementation, family: str) -> str:
 def test_a_law_that_runs_through_a_mistake_moves(mutant: Mutant) -> None:
     changed, under_test = lines_changed(mutant), mutated(mutant)
     found = {f: outcome(under_test, f) for f in FAMILIES if changed & lines_run(f)}
+    assert found or mutant.name in UNUSED
     refused = {family: said for family, said in found.items() if said not in ("moved", "same")}
     for family, said in refused.items():
         assert any(part in said and mutant.name in names for part, names in REFUSED.items()), family
@@ -277,14 +282,3 @@ def test_a_law_that_runs_through_a_mistake_moves(mutant: Mutant) -> None:
     same = {family for family, said in found.items() if said == "same"}
     assert same == {f for f in found if re.fullmatch(stays, f) and f not in refused}
     assert same or mutant.name not in SAME
-
-
-def test_every_part_of_the_algorithms_takes_part_in_a_law() -> None:
-    """No law executes them: what they say of the tree is not used by the algorithms."""
-    unused = {
-        mutant.name
-        for mutant in MUTANTS
-        if not any(lines_changed(mutant) & lines_run(family) for family in FAMILIES)
-    }
-    entry = {"tree-entry-level-off-by-one", "tree-entry-by-arm-number"}
-    assert unused == {"tree-ancestor-one-level-up", *entry}

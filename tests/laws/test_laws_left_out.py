@@ -11,7 +11,6 @@ from math import comb, exp, fsum, log
 
 import numpy as np
 import pytest
-from test_laws_policies import LAWS, THREE, TREE, anytime
 
 from tgite.confidence import Confidence
 from tgite.instances import cyclic
@@ -79,16 +78,6 @@ def test_a_winner_that_defends_itself_pays_for_two_false_beaters_or_more() -> No
     paid = 10 * fsum((k - 1) * chance for k, chance in enumerate(chances) if k)
     assert paid <= found.weak_regret.high <= 1.2 * paid
     assert (1 - chances[0]) * kappa <= found.wrong_after.high <= n * q * 1.001 * kappa
-
-
-@pytest.mark.parametrize("rounds", [200, 3000])
-def test_incumbents_that_are_not_followed_may_be_followed_by_anything(rounds: int) -> None:
-    exact = anytime(2, TREE, rounds, THREE, LAWS, exact=False).total
-    winner = THREE.winner()
-    others = anytime(2, TREE, rounds, THREE, LAWS, exact=False, followed=lambda arm: arm != winner)
-    assert others.left_out > 0.9
-    assert others.total.low <= exact.low
-    assert exact.low <= others.total.high
 
 
 def test_what_is_missing_of_two_costs_is_missing_of_their_sum() -> None:
