@@ -21,7 +21,6 @@ from cost_tables.winner_only import Way
 from tables import TABLES
 from tgite import Confidence, cyclic
 from tgite.beyond import mixture_test
-from tgite.beyond.mixture_test import stopping_lead
 from tgite_checks.bounds.constants.constant import STATED
 from tgite_laws.mixture_and_sprt import MixtureTestLaws
 from tgite_pages.pages import DOCS, page_with_table
@@ -111,15 +110,6 @@ def test_every_pair_equally_often_takes_what_the_law_says() -> None:
     error = stdev(counts) / 300**0.5
     assert law.low - 5 * error < fmean(counts) < law.high + 5 * error
     assert law.high < 1.02 * law.low
-
-
-def test_evenly_spread_gaps_are_mixture_test() -> None:
-    """But for ties of evidence and level, which a sum only comes near."""
-    spread = priors.Prior((np.arange(400) + 0.5) / 800, np.ones(400))
-    for level in (TENTH, Confidence.of("1e-6")):
-        leads = spread.leads(np.arange(1.0, 300.0), level).tolist()
-        of_mixture_test = [stopping_lead(n, level) for n in range(1, 300)]
-        assert [min(lead, n + 2) for n, lead in enumerate(leads, 1)] == of_mixture_test
 
 
 def test_a_prior_s_leads_are_those_of_exact_arithmetic() -> None:

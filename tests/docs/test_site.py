@@ -220,7 +220,9 @@ def test_every_link_has_a_target_in_a_plain_checkout_too() -> None:
         text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.M | re.S)
         titles = [title.lower() for title in re.findall(r"^#+ (.*)$", text, re.M)]
         slugs = {re.sub(r"[^\w\- ]", "", title).replace(" ", "-") for title in titles}
-        anchors[page] = slugs | set(re.findall(r'<a id="([^"]*)">', text))
+        ids = re.findall(r'<a id="([^"]*)">', text)
+        assert len(ids) == len(set(ids)), page.name
+        anchors[page] = slugs | set(ids)
         texts[page] = re.sub(r"`[^`\n]*`", "", text)
     for page, text in texts.items():
         for address in re.findall(r"\]\(([^)\s]+)\)", text):

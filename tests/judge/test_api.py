@@ -18,6 +18,7 @@ from tgite_judge import Answers, Ended, JudgeRaised, Ties, find_best, find_best_
 
 WORDS = ("fig", "pear", "apple", "banana")
 FRUIT = ["fig", "pear", "kiwi"]
+AT = {name: place for place, name in enumerate(FRUIT)}
 MODEL = "fig"
 
 Judge = Callable[[str, str], object]
@@ -175,30 +176,13 @@ class Holder:
         return argument(self.model, first, second)
 
 
-def default(model: str) -> Judge:
-    """Return a judge with a number as a default."""
-
-    def judge(first: str, second: str, place: int = FRUIT.index(model)) -> str:
-        return argument(FRUIT[place], first, second)
-
-    return judge
-
-
-def keyword_default(model: str) -> Judge:
-    """Return a judge with a number as a default of a keyword."""
-
-    def judge(first: str, second: str, *, share: float = FRUIT.index(model) / 2) -> str:
-        return argument(FRUIT[int(2 * share)], first, second)
-
-    return judge
-
-
 @pytest.mark.parametrize(
     "made",
     [
-        *(Holder, default, keyword_default, lambda model: Holder(model).__call__),
-        lambda model: partial(argument, model),
-        lambda model: lambda first, second: argument(model, first, second),
+        *(Holder, lambda model: Holder(model).__call__, lambda model: partial(argument, model)),
+        lambda model: lambda u, v: argument(model, u, v),
+        lambda model: lambda u, v, place=AT[model]: argument(FRUIT[place], u, v),
+        lambda model: lambda u, v, *, half=AT[model] / 2: argument(FRUIT[int(2 * half)], u, v),
     ],
 )
 def test_functions_with_the_same_code_and_other_values_are_other_judges(

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterable
 from fractions import Fraction
 from itertools import product
+from math import comb
 from pathlib import Path
 from typing import cast
 
@@ -19,14 +20,6 @@ from tgite_judge.counts import Counts, leader
 from tgite_judge.reader import read_data
 from tgite_laws.cli.main import status
 
-
-def written(folder: Path, text: str) -> Path:
-    """Write a file of counts."""
-    path = folder / "counts.csv"
-    path.write_text(text, encoding="utf-8")
-    return path
-
-
 JUDGEMENTS = "winner,loser\na,b\na,b\nb,a\nb,c\nc,b\nb,c\na,c\na,c\nc,a\n"
 COUNTED = "winner,loser,count\na,b,2\nb,a,1\nb,c,2\nc,b,1\na,c,2\nc,a,1\n"
 PAIRS = "first,second,first_wins,second_wins\na,b,2,1\nb,c,2,1\nc,a,1,2\n"
@@ -34,7 +27,9 @@ PAIRS = "first,second,first_wins,second_wins\na,b,2,1\nb,c,2,1\nc,a,1,2\n"
 
 @pytest.mark.parametrize("text", [JUDGEMENTS, COUNTED, PAIRS])
 def test_the_forms_agree(tmp_path: Path, text: str) -> None:
-    counts = read_data(path := written(tmp_path, text)).counts
+    path = tmp_path / "counts.csv"
+    path.write_text(text, encoding="utf-8")
+    counts = read_data(path).counts
     assert counts == Counts(("a", "b", "c"), ((0, 2, 2), (1, 0, 2), (1, 1, 0)))
     matrix = counts.matrix(Fraction(0))
     assert matrix.probability(0, 2) == Fraction(2, 3)
@@ -48,8 +43,6 @@ def test_the_error_bound_holds_exactly_on_every_small_case() -> None:
     The bound says: the probability that the counts name, with an error of at most alpha, an item
     that does not beat every other one, is at most alpha. Binomial probabilities are exact here.
     """
-    from math import comb
-
     n = 4
     half = Fraction(1, 2)
     truths = [(half, half, half), (Fraction(7, 10), Fraction(7, 10), Fraction(3, 10))]
@@ -115,10 +108,3 @@ def test_tables_of_libraries_are_read() -> None:
     assert matrix.rows[0] == (Fraction(1, 2), Fraction(3, 5))
     with pytest.raises(InvalidInput, match="Frame: must have rows and columns"):
         read_data(Frame(("a",), [1, 2]))
-
-
-@pytest.mark.parametrize("library", ["pandas", "polars"])
-def test_these_libraries_themselves(library: str) -> None:
-    DataFrame = pytest.importorskip(library).DataFrame
-    read = read_data(DataFrame({"winner": ["x", "y"], "loser": ["y", "x"]}))
-    assert read.counts == Counts(("x", "y"), ((0, 1), (1, 0)))

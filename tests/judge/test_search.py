@@ -19,8 +19,7 @@ from simulated_judges import CYCLE, Drawn, found, goal, opened, strengths
 from golden import same_as
 from tgite import Confidence, TapeEnvironment, known_gap, play
 from tgite.beyond import mixture_test
-from tgite_checks.bounds.judged_best import only_on_evidence, searched_by
-from tgite_checks.check import Depth
+from tgite_checks.bounds.judged_best import searched_by
 from tgite_judge import find_best
 from tgite_judge.forecast import Remaining, remaining
 from tgite_judge.journal import Question, Record, Stage
@@ -30,7 +29,6 @@ from tgite_judge.replies import Said
 from tgite_judge.search import Certification, Goal, Rules, Search, Ties, capped
 from tgite_judge.session import Ended, Guess, Session
 from tgite_judge.standings import Standings, error_bound, smith_set
-from tgite_laws.implementation import REFERENCE
 from tgite_laws.pairwise import ChosenTest
 
 
@@ -274,11 +272,6 @@ def test_statements_on_pairs_hold_together() -> None:
         tails = [sum(comb(n + 1, k) for k in range(s + 1)) for s in range(n + 1)]
         for s, tail in enumerate(tails):
             assert error_bound(n, s) == min(1, Fraction((n + 1) * comb(n, s), tail))
-
-
-def test_the_result_does_not_depend_on_the_order_of_the_answers() -> None:
-    """Of candidates, rejections and outcomes, with up to eight questions at a time."""
-    assert only_on_evidence.run(REFERENCE, Depth.QUICK).passed
 
 
 def test_the_next_candidate_is_the_item_that_won_after_the_fewest_outcomes() -> None:

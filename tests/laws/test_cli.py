@@ -7,9 +7,8 @@ import subprocess
 import sys
 
 import pytest
-import typer
 
-from tgite_laws.cli.main import app, commands, status
+from tgite_laws.cli.main import commands, status
 
 COMMANDS = commands()
 HEAVY = {"numpy", "scipy", "flint", "jsonschema", "matplotlib"}
@@ -34,24 +33,6 @@ def test_the_list_says_of_a_command_what_it_says_of_itself(
 ) -> None:
     assert status([name, "--help"]) == 0
     assert COMMANDS[name].summary in " ".join(capsys.readouterr().out.split())
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_many_options_are_shown_in_panels(name: str) -> None:
-    """Of a command with more than ten options each but --help has its panel."""
-    command = vars(typer.main.get_command(app([name])))["commands"][name]
-    for one in vars(command).get("commands", {name: command}).values():
-        options = [param for param in one.params if param.param_type_name == "option"]
-        panels = {
-            param.name: param.rich_help_panel for param in options if not vars(param).get("hidden")
-        }
-        if len(panels) > 10:
-            assert None not in panels.values(), panels
-            assert len(set(panels.values())) > 1
-        if name == "run":
-            assert [*dict.fromkeys(panels.values())] == [
-                *("Preferences", "Policy", "Playing", "Output")
-            ]
 
 
 @pytest.mark.parametrize(

@@ -26,15 +26,6 @@ DELTA = Confidence.of("1/10")
 TREE = BalancedTree.over(3)
 
 
-def test_every_sequence_of_winners_is_one_path() -> None:
-    found = list(paths(lambda: bkt(range(4), DELTA, match), 10))
-    expected = [(a, b, c) for a, b in itertools.product((0, 1), (2, 3)) for c in (a, b)]
-    assert [path.winners for path in found] == expected
-    assert all(path.ended and path.result == path.winners[-1] for path in found)
-    cut = list(paths(lambda: tg_ite_weak(0, TREE, match), 2))
-    assert [path.winners for path in cut] == [(0, 0), (0, 2), (1, 1), (1, 2)]
-
-
 def test_a_path_shows_matches_winners_and_the_end() -> None:
     path = walk(bkt([4, 2], DELTA, match), replaying([2]), 10)
     assert path.matches == path.asked == (Match(4, 2, Confidence.of("1/10 * 6/pi^2")),)
@@ -47,8 +38,10 @@ def test_a_path_shows_matches_winners_and_the_end() -> None:
     assert (path.asked, path.winners, path.ended, path.result) == ((), (), True, 7)
 
 
-def test_a_path_is_cut_after_announcements() -> None:
+def test_paths_are_cut_before_a_match_too_many_and_after_announcements() -> None:
     weak = walk(tg_ite_weak(0, TREE, match), replaying(()), 100, announcements=2)
+    cut = list(paths(lambda: tg_ite_weak(0, TREE, match), 2))
+    assert [path.winners for path in cut] == [(0, 0), (0, 2), (1, 1), (1, 2)]
     kinds = [type(question) for question in weak.asked]
     assert kinds == [Match, Match, Incumbent, Match, Match, Incumbent]
     anytime = walk(tg_ite_strong_anytime(0, TREE, match), replaying(()), 100, announcements=1)
