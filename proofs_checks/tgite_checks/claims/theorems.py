@@ -25,7 +25,7 @@ def check(claim: Claim) -> StatementCheck:
         name=claim.check_of_proofs,
         question=Question.TRUTH,
         kind=Kind.THEOREM,
-        domain=f"Proved for {claim.proved_on}.",
+        domain=claim.proved_on,
         run=functools.partial(_in_the_record, claim, names),
         certifies=names,
     )
