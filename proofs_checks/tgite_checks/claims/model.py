@@ -183,7 +183,7 @@ class Consequence(Struct, frozen=True, forbid_unknown_fields=True):
     """A consequence of a finding elsewhere in the paper.
 
     ``label`` is the claim that it is about, and ``follows`` says what follows for that claim.
-    ``demonstration`` and ``numbers`` are as in a :class:`Finding`. Its text may also use the
+    ``title``, ``demonstration`` and ``numbers`` are as in a :class:`Finding`. Its text may also use the
     finding's numbers.
     """
 
@@ -191,6 +191,7 @@ class Consequence(Struct, frozen=True, forbid_unknown_fields=True):
     label: str
     place: str
     follows: str
+    title: str = ""
     demonstration: str = ""
     numbers: Mapping[str, str] = {}
 
@@ -199,6 +200,7 @@ class Finding(Struct, frozen=True, forbid_unknown_fields=True):
     """One thing that is wrong, missing, open or loose in the paper, with its evidence.
 
     - ``label``: the claim that it is about.
+    - ``title``: what was found, as a heading; without one, the name is the heading.
     - ``correction``: a corrected statement.
     - ``reading``: the most charitable reading that the text allows, under which it is judged. If
       the text is underspecified: the readings with their answers.
@@ -217,6 +219,7 @@ class Finding(Struct, frozen=True, forbid_unknown_fields=True):
     claim: str
     reason: str
     correction: str
+    title: str = ""
     reading: str = ""
     answer: str = ""
     rebuttal: str = ""
