@@ -183,8 +183,8 @@ class Consequence(Struct, frozen=True, forbid_unknown_fields=True):
     """A consequence of a finding elsewhere in the paper.
 
     ``label`` is the claim that it is about, and ``follows`` says what follows for that claim.
-    ``title``, ``demonstration`` and ``numbers`` are as in a :class:`Finding`. Its text may also use the
-    finding's numbers.
+    ``title``, ``demonstration`` and ``numbers`` are as in a :class:`Finding`. Its text may also use
+    the finding's numbers.
     """
 
     name: str
