@@ -1,4 +1,4 @@
-"""The published competitors under one assumption: their radii, courses and answers."""
+"""The published competitors under one assumption: their radii, duels and answers."""
 
 from __future__ import annotations
 

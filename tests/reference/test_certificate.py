@@ -12,6 +12,7 @@ from tgite.beyond import Certificate, Verdict, certify
 from tgite.beyond.certificate import Rule, evidence_rule
 from tgite.beyond.likelihood import likelihood
 from tgite_checks.fidelity.boundaries_beyond import least_likely, most_unlikely
+from tgite_laws.one_sided import verdict_law
 
 TENTH = Confidence.of("1/10")
 HALF = Fraction(1, 2)
@@ -59,6 +60,9 @@ def test_the_likelihood_is_decided_exactly(g: Fraction, level: str) -> None:
 def test_a_match_is_won_by_no_worse_arm_more_often_than_its_level(margin: Fraction | None) -> None:
     rule = evidence_rule(TENTH, TENTH, margin)
     fair = ended(rule, HALF, 160)
+    for verdict, enclosure in verdict_law(rule, HALF, 160).chances.items():
+        exact = fair[None if verdict is Verdict.BUDGET else verdict]
+        assert enclosure.low <= exact <= enclosure.high <= enclosure.low + 1e-12
     assert 0 < fair[Verdict.WON] == fair[Verdict.LOST] <= TENTH.rational
     if margin is not None:
         assert fair[Verdict.WON] <= TENTH.rational / 2
