@@ -112,14 +112,14 @@ def test_self_play_and_announcements_are_one_line_each(path: Path) -> None:
     ] * len(blocks)
 
 
-def test_another_run_than_the_recorded_one_exhausts_the_trace_or_is_refused(path: Path) -> None:
+def test_a_longer_run_exhausts_the_trace_and_another_duel_is_refused(path: Path) -> None:
     trace = read_trace(written(path))
     longer = tg_ite_weak(0, TREE, duel_test, warm_start=DELTA)
     run = play(longer, TraceEnvironment(trace))
     assert (run.ended, run.comparisons) == (Ended.TAPE_EXHAUSTED, trace.comparisons)
     assert run.incumbent == PREFERENCES.winner()
-    with pytest.raises(TapeMismatch, match=r"duel 1 = \(2, 3\): must be \(0, 1\)"):
-        play(tg_ite_bai(2, TREE, DELTA, duel_test), TraceEnvironment(trace))
+    with pytest.raises(TapeMismatch, match=r"duel 1 = \(0, 2\): must be \(0, 1\)"):
+        TraceEnvironment(trace).outcomes(Duel(0, 2))()
 
 
 def test_a_full_disk_is_said_in_the_one_typed_error() -> None:
