@@ -557,7 +557,7 @@ def test_the_pdf_has_two_pages_and_says_what_the_page_says(entries: Judged, tmp_
     read = subprocess.run(["pdftotext", "-layout", file, "-"], capture_output=True, check=True)
     assert read.stdout.count(b"\f") <= 2
     text = " ".join(read.stdout.decode().split())
-    for words in ("Summary", "Of the 18 statements", "Tree-guided identification"):
+    for words in ("Summary", "Of the 18 statements", "TreeAscent finds the winner"):
         assert words in text
     assert "Errors and overclaims" in text
 

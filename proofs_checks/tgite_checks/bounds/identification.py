@@ -299,7 +299,7 @@ def four_arms_with_gap(x: Fraction) -> PreferenceMatrix:
     "one-small-gap-costs",
     domain="Of four arms one beats all others by 0.3, and one other pair has gap x. The pass "
     "costs more than 5/x^2 duels, with a known gap at most 88.",
-    sizes={"x =": _GAPS},
+    sizes={"gaps x =": _GAPS},
     case="gap",
     refuses={"more than 50/x^2": {"multiple": 50}},
 )

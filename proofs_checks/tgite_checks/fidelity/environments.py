@@ -67,11 +67,8 @@ RIGGED: dict[str, Callable[[], Answer]] = {
 }
 """Makers of answers to duels, by what they do."""
 
-FIXED_OUTCOMES = (
-    "Outcomes follow four patterns: the first arm always wins or always loses, or arm 1 wins or "
-    "loses nearly all its duels."
-)
-"""The patterns of :data:`RIGGED` in words."""
+FIXED_OUTCOMES = "Outcomes follow four fixed patterns."
+"""The answers of :data:`RIGGED` in words."""
 
 
 def for_policies(

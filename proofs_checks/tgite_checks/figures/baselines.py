@@ -99,8 +99,8 @@ def _settings(depth: Depth) -> Iterator[tuple[str, Sequence[int]]]:
     "above. The settings are WS-S's beta and Versatile-DB's c, on the paper's panel. WS-S is run "
     "with the seeds 0 to 9.",
     sizes={
-        "beta:": ("1.05 and 2", *2 * ("1.05, 1.1, 1.5, 2 and 3",)),
-        "c:": ("2", "1/2, 1, 2 and 4", "1/2, 1, 2, 4 and 8"),
+        "WS-S's beta:": ("1.05 and 2", *2 * ("1.05, 1.1, 1.5, 2 and 3",)),
+        "Versatile-DB's c:": ("2", "1/2, 1, 2 and 4", "1/2, 1, 2, 4 and 8"),
         "seeds of Versatile-DB:": _MOST_SEEDS,
     },
     case="setting",

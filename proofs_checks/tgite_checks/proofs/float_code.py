@@ -361,7 +361,7 @@ _DOMAIN = (
 @fidelity(
     "dueltest-float-code",
     domain=_DOMAIN.format(test="DuelTest", power=60),
-    sizes={"n of each size:": _EACH_SIZE},
+    sizes={"numbers of duels of each size:": _EACH_SIZE},
     case="decisions of the code, or operand of one",
 )
 def duel_test_code(under_test: Implementation, depth: Depth) -> Cases:
@@ -371,7 +371,7 @@ def duel_test_code(under_test: Implementation, depth: Depth) -> Cases:
 @fidelity(
     "budgeted-float-code",
     domain=_DOMAIN.format(test="BudgetedDuelTest", power=52),
-    sizes={"n of each size:": _EACH_SIZE},
+    sizes={"numbers of duels of each size:": _EACH_SIZE},
     case="decisions of the code, or operand of one",
 )
 def budgeted_duel_test_code(under_test: Implementation, depth: Depth) -> Cases:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tgite_checks.check import Check, Depth
+from tgite_checks.check import Check
 from tgite_checks.claims.model import Outcome, Severity
 
 
@@ -51,12 +51,7 @@ SEVERITIES = {
 
 def sizes_in_words(check: Check) -> list[str]:
     """Return a sentence for each size of a check that depends on the depth."""
-    return [
-        f"{what[0].upper()}{what[1:]} "
-        + "; ".join(f"{_shown(one)} ({depth})" for one, depth in zip(values, Depth, strict=True))
-        + "."
-        for what, values in check.sizes.items()
-    ]
+    return [_sentence(what, [*map(_shown, sizes)]) for what, sizes in check.sizes.items()]
 
 
 def in_words(check: Check) -> str:
@@ -64,11 +59,16 @@ def in_words(check: Check) -> str:
     return " ".join([check.domain, *sizes_in_words(check)])
 
 
+def _sentence(what: str, sizes: list[str]) -> str:
+    depths = ["quick", "standard", "deep"] if sizes[1] != sizes[2] else ["quick", "else"]
+    said = [f"{size} ({depth})" for size, depth in zip(sizes, depths, strict=False)]
+    return f"{what[0].upper()}{what[1:]} {('; ' if ',' in ''.join(sizes) else ', ').join(said)}."
+
+
 def _shown(size: object) -> str:
     match size:
         case range():
-            steps = f" in steps of {size.step}" if size.step > 1 else ""
-            return f"{size[0]} to {size[-1]}{steps}"
+            return f"{size[0]} to {size[-1]}" + (f" by {size.step}" if size.step > 1 else "")
         case tuple():
             return " and ".join(", ".join(map(str, size)).rsplit(", ", 1)) or "none"
         case _:
