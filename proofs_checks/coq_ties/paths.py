@@ -28,7 +28,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import cast
+from typing import assert_never, cast
 
 from tgite.beyond.certificate import Assumption, Certificate, OneSided, Verdict, one_sided
 from tgite.confidence import Confidence
@@ -403,12 +403,15 @@ def _certifying(path: FollowedPath, code: Implementation) -> Stream[Asked, Told,
     if path.algorithm == "certify":
         c, N, level, margin, budget = path.start, path.N, path.level, path.margin, path.rounds
         against = None if path.replacement == _by_default(level, N) else path.replacement
-        made = code.beyond.certify(c, N, level, against, margin, budget, path.order)
+        made = code.module("beyond.certificate").certify(
+            c, N, level, against, margin, budget, path.order
+        )
     else:
         winner = path.algorithm == "find_then_certify_winner"
         assumes = Assumption.A_WINNER if winner else Assumption.NOTHING
         matches = cast(OneSided[Asked, Told], one_sided)
-        made = code.beyond.stages(path.N, path.level, assumes, known_gap, matches, path.conventions)
+        stages = code.module("beyond.find_then_certify").stages
+        made = stages(path.N, path.level, assumes, known_gap, matches, path.conventions)
     return cast(Stream[Asked, Told, object], made)
 
 
@@ -538,25 +541,41 @@ def _certified(path: FollowedPath) -> str:
 
 def _choices(path: FollowedPath) -> str:
     chosen = path.conventions
-    places = {Byes.LAST: "ByesLast", Byes.FIRST: "ByesFirst", Byes.SPREAD: "Spread"}
-    first = {End.FIRST: _bool(True), End.LAST: _bool(False)}
-    later = {Arguments.LATER_FIRST: _bool(True), Arguments.EARLIER_FIRST: _bool(False)}
-    descends = {Order.DESCENDING: _bool(True), Order.ASCENDING: _bool(False)}
-    candidates = {
-        Candidates.INCUMBENT_FIRST: "IncumbentFirst",
-        Candidates.INCUMBENT_LAST: "IncumbentLast",
-        Candidates.ASCENDING: "Ascending",
-    }
     fields = {
-        "pairs_are": chosen.pairing.name.capitalize(),
-        "bye_is_first": first[chosen.bye],
-        "bye_stands_first": first[chosen.bye_place],
-        "later_first": later[chosen.arguments],
-        "candidates_are": candidates[chosen.candidates],
-        "screening_descends": descends[chosen.screening],
-        "byes_are": places[chosen.byes],
+        "pairs_are": _in_coq(chosen.pairing),
+        "bye_is_first": _in_coq(chosen.bye),
+        "bye_stands_first": _in_coq(chosen.bye_place),
+        "later_first": _in_coq(chosen.arguments),
+        "candidates_are": _in_coq(chosen.candidates),
+        "screening_descends": _in_coq(chosen.screening),
+        "byes_are": _in_coq(chosen.byes),
     }
     return "{| " + "; ".join(f"{name} := {value}" for name, value in fields.items()) + " |}"
+
+
+def _in_coq(value: Pairing | End | Arguments | Candidates | Order | Byes) -> str:
+    """Return a value of a convention by its name in ``Executed.v``."""
+    match value:
+        case Pairing.CONSECUTIVE | Pairing.FOLD | Pairing.HALVES:
+            return value.name.capitalize()
+        case End.FIRST | Arguments.LATER_FIRST | Order.DESCENDING:
+            return "true"
+        case End.LAST | Arguments.EARLIER_FIRST | Order.ASCENDING:
+            return "false"
+        case Candidates.INCUMBENT_FIRST:
+            return "IncumbentFirst"
+        case Candidates.INCUMBENT_LAST:
+            return "IncumbentLast"
+        case Candidates.ASCENDING:
+            return "Ascending"
+        case Byes.LAST:
+            return "ByesLast"
+        case Byes.FIRST:
+            return "ByesFirst"
+        case Byes.SPREAD:
+            return "Spread"
+        case _:
+            assert_never(value)
 
 
 def _bool(value: bool) -> str:

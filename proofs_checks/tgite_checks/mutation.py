@@ -10,6 +10,7 @@ import ast
 import builtins
 import linecache
 import sys
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
@@ -46,6 +47,7 @@ class Mutant(Struct, frozen=True, forbid_unknown_fields=True):
     - ``label``: the paper's algorithm or definition that it violates.
     - ``mistake``: what a hasty transcriber did, in words.
     - ``rejected_by``: the checks that must reject it.
+    - ``in_law_check``: what the law check calls it, if it bets on it.
     """
 
     name: str
@@ -56,6 +58,7 @@ class Mutant(Struct, frozen=True, forbid_unknown_fields=True):
     mistake: str
     function: str = ""
     rejected_by: tuple[str, ...] = ()
+    in_law_check: str = ""
 
 
 def source_of(module: str) -> str:
@@ -120,7 +123,9 @@ def mutated(mutant: Mutant) -> Implementation:
         module.__dict__["__builtins__"] = {**vars(builtins), "__import__": _importer(fresh)}
         exec(compile(source, module.__file__, "exec"), module.__dict__)
         fresh[name] = module
-    return implementation(mutant.name, lambda name: fresh.get(name, sys.modules[f"tgite.{name}"]))
+    return implementation(
+        mutant.name, lambda name: fresh.get(name) or import_module(f"tgite.{name}")
+    )
 
 
 def _importer(fresh: dict[str, ModuleType]) -> object:

@@ -1,7 +1,6 @@
 """The table of algorithms that have vectors, and one function that runs the reference's version.
 
-Names that end in ``_g``, ``_mixture``, ``_sprt`` or ``_truncated_sprt`` have another pairwise test
-in DuelTest's place.
+With another pairwise test in DuelTest's place their names end in its suffix.
 """
 
 from __future__ import annotations

@@ -57,7 +57,8 @@ def assumption(given: Inputs) -> Assumption:
 
 def certify(of: Implementation, given: Inputs, watch: Watch) -> Stream[Duel, Outcome, Certificate]:
     """Return the stream of ``certify``."""
-    return of.beyond.certified(
+    code = of.module("beyond.certificate")
+    made: Stream[Duel, Outcome, Certificate] = code.certified(
         given.arm("c"),
         given.count("N"),
         given.level("delta"),
@@ -65,8 +66,9 @@ def certify(of: Implementation, given: Inputs, watch: Watch) -> Stream[Duel, Out
         given.gap("margin"),
         given.count("budget") if given.has("budget") else None,
         given.arms("order") if given.has("order") else None,
-        watch.one_sided(of.beyond.one_sided),
+        watch.one_sided(code.one_sided),
     )
+    return made
 
 
 def find_then_certify(
@@ -75,9 +77,9 @@ def find_then_certify(
     """Return the stream of ``find_then_certify``."""
 
     def known_gap(g: Fraction) -> Test:
-        return watch.test(of.beyond.known_gap_sprt(g))
+        return watch.test(of.module("beyond.sprt_test").known_gap_sprt(g))
 
-    return of.beyond.stages(
+    made: Stream[Duel, Outcome, Certificate] = of.module("beyond.find_then_certify").stages(
         given.count("N"),
         given.level("delta"),
         assumption(given),
@@ -85,6 +87,7 @@ def find_then_certify(
         watch.one_sided(one_sided),
         given.by,
     )
+    return made
 
 
 # Rules of the matches, and their ends.

@@ -9,7 +9,6 @@ from tgite import Confidence
 from tgite_conform.algorithms import ALGORITHMS, ending_of, radius_of, test_of
 from tgite_conform.format import Case, Expected, ExpectedMatch, Outcomes
 from tgite_conform.positions import Line, lines_of
-from tgite_laws.pairwise import TESTS, PairwiseName
 
 
 class Parting(StrEnum):
@@ -166,11 +165,6 @@ class Step(StrEnum):
     AHEAD = "returns who is in front"
 
 
-_IN_THE_PAPER: dict[PairwiseName, dict[Step, Line]] = {
-    name: {step: Line(of.label, line) for step, line in zip(Step, of.lines.split(), strict=True)}
-    for name, of in TESTS.items()
-    if of.lines
-}
 _ONE_SIDED = ALGORITHMS["certify"].label
 
 
@@ -180,10 +174,9 @@ def match_lines(case: Case, match: ExpectedMatch, step: Step) -> tuple[Line, ...
     if ending_of(case.algorithm, case.parameters, match.place, level):
         last = Line(_ONE_SIDED, f"({Step.STOP if step is Step.WINNER else step})")
         return (*lines_of(case.algorithm, match.place), last)
-    test = test_of(case.algorithm, case.parameters, match.place).name
-    lines = _IN_THE_PAPER.get(test)
-    last = Line(TESTS[test].label, f"({step})") if lines is None else lines[step]
-    return (*lines_of(case.algorithm, match.place), last)
+    of = test_of(case.algorithm, case.parameters, match.place).descriptor
+    line = dict(zip(Step, of.lines.split(), strict=False)).get(step, f"({step})")
+    return (*lines_of(case.algorithm, match.place), Line(of.label, line))
 
 
 def stopping_step(case: Case, number: int, n: int, expected: Expected) -> Step:

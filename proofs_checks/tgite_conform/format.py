@@ -28,18 +28,10 @@ SHIPPED = Path(__file__).parent / "vectors"
 """The folder of the vectors that come with the package, with a folder for each version."""
 
 
-class Version(StrEnum):
-    """The versions of the format, oldest first; published files never change."""
+class Version(str):
+    """A version of the format, such as "1.4"; published files never change."""
 
-    V1 = "1"
-    V1_1 = "1.1"
-    """The pairwise tests beyond the paper, and a known horizon cut within its self-play."""
-    V1_2 = "1.2"
-    """Certificates."""
-    V1_3 = "1.3"
-    """Cases at the limits of integer types, and tapes with repeated outcomes."""
-    V1_4 = "1.4"
-    """Cases for mistakes that earlier versions did not detect."""
+    __slots__ = ()
 
     @property
     def written(self) -> str:
@@ -49,6 +41,17 @@ class Version(StrEnum):
     def folder(self, vectors: Path = SHIPPED) -> Path:
         """Return the version's folder among all vectors."""
         return vectors / f"v{self}"
+
+
+ROWS = Path(__file__).parent / "cases"
+"""The inputs of the vectors: a file of rows for each version."""
+VERSIONS = tuple(
+    sorted(
+        (Version(path.stem.removeprefix("v")) for path in ROWS.glob("v*.json")),
+        key=lambda version: [int(part) for part in version.split(".")],
+    )
+)
+"""The versions, oldest first."""
 
 
 Parameter: TypeAlias = int | str | tuple[int, ...]
@@ -69,7 +72,7 @@ _Place: TypeAlias = Annotated[
 ]
 _Margin: TypeAlias = Annotated[str, Meta(pattern=r"^([0-9](\.[0-9])?e[+-][0-9]+)?$")]
 _Kind: TypeAlias = Annotated[str, Meta(pattern="^(runs|boundary|mutants|refusals)$")]
-_FORMATS = "|".join(version.written.replace(".", "[.]") for version in Version)
+_FORMATS = "|".join(version.written.replace(".", "[.]") for version in VERSIONS)
 _Format: TypeAlias = Annotated[str, Meta(pattern=f"^({_FORMATS})$")]
 
 
@@ -348,8 +351,8 @@ def conventions_to_json(conventions: Conventions) -> dict[str, object]:
 
 def read_conventions(value: object, place: str = "conventions") -> Conventions:
     """Return the conventions of an object that holds all of them."""
-    written = read(value, _WRITTEN_CONVENTIONS, place)
-    return Conventions(**{name: kind(getattr(written, name)) for name, kind in _CHOSEN.items()})
+    written = msgspec.structs.asdict(read(value, _WRITTEN_CONVENTIONS, place))
+    return Conventions(**{name: _CHOSEN[name](one) for name, one in written.items()})
 
 
 # Files.
@@ -424,7 +427,7 @@ def case_to_json(case: Case) -> dict[str, object]:
 
 @checked
 def file_text(
-    algorithm: str, flags: Mapping[str, str], cases: Iterable[Case], version: Version = Version.V1
+    algorithm: str, flags: Mapping[str, str], cases: Iterable[Case], version: Version = VERSIONS[0]
 ) -> str:
     """Return the text of the file of an algorithm's cases, grouped, one case a line.
 
@@ -540,9 +543,9 @@ def read_vectors(
 
     Raises :class:`~tgite.errors.InvalidInput` as :func:`read_folder` does for each folder.
     """
-    if (vectors / CHECKSUMS).exists() or not Version.V1.folder(vectors).is_dir():
+    if (vectors / CHECKSUMS).exists() or not VERSIONS[0].folder(vectors).is_dir():
         return read_folder(vectors, algorithms)
-    folders = (version.folder(vectors) for version in Version)
+    folders = (version.folder(vectors) for version in VERSIONS)
     return tuple(case for folder in folders for case in read_folder(folder, algorithms))
 
 

@@ -8,7 +8,7 @@ import tarfile
 import zlib
 from pathlib import Path
 
-from tgite_conform.format import CHECKSUMS, Version, read_folder
+from tgite_conform.format import CHECKSUMS, VERSIONS, read_folder
 
 _PACKAGE = Path(__file__).parent
 _RELEASE = _PACKAGE / "release"
@@ -28,7 +28,7 @@ _LARGEST_BLOCK = 65_535
 def archive() -> bytes:
     """Return the released files as an archive (tar.gz), with the same bytes on every machine."""
     packed = io.BytesIO()
-    top = f"tgite-vectors-{list(Version)[-1]}"
+    top = f"tgite-vectors-{VERSIONS[-1]}"
     with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as tar:
         for name, content in sorted(_contents().items()):
             entry = tarfile.TarInfo(f"{top}/{name}")
@@ -45,7 +45,7 @@ def _contents() -> dict[str, bytes]:
         texts[name] = beside if beside.exists() else source
     # Read as text, so that line ends are the same on every machine.
     found = {name: path.read_text(encoding="utf-8").encode() for name, path in texts.items()}
-    for version in Version:
+    for version in VERSIONS:
         folder = version.folder()
         names = {f"{case.algorithm}.json" for case in read_folder(folder)}
         for name in (CHECKSUMS, *names):

@@ -16,9 +16,9 @@ from tgite_conform.algorithms import Group
 from tgite_conform.divergence import Parting
 from tgite_conform.flags import FLAGS
 from tgite_conform.format import (
+    VERSIONS,
     Case,
     Expected,
-    Version,
     case_to_json,
     conventions_to_json,
     file_text,
@@ -387,7 +387,7 @@ class RandomSummary:
         written: dict[str, object] = {"cases": self.number, "seed": self.seed}
         if self.smallest is not None:
             case = self.smallest.case
-            text = file_text(case.algorithm, FLAGS, [case], list(Version)[-1])
+            text = file_text(case.algorithm, FLAGS, [case], VERSIONS[-1])
             written |= {"smallest": case.id, "how_small": self.how_small}
             written["result"] = self.smallest.to_json()
             written["vectors"] = json.loads(text)

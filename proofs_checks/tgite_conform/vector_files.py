@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
@@ -13,11 +14,14 @@ from msgspec import Meta
 
 from tgite import RULINGS, InvalidInput
 from tgite.errors import handled
-from tgite_conform.algorithms import ALGORITHMS, Group
+from tgite_conform.algorithms import ALGORITHMS
 from tgite_conform.cases.rows import rows
 from tgite_conform.flags import FLAGS
 from tgite_conform.format import (
     CHECKSUMS,
+    CHOICES,
+    SHIPPED,
+    VERSIONS,
     Case,
     Expected,
     Parameter,
@@ -29,6 +33,13 @@ from tgite_conform.format import (
 )
 from tgite_conform.recorder import Recipe, case_of
 from tgite_conform.strict_json import Strict, parsed, read
+
+IN_CHECKOUT = (SHIPPED.parents[2] / "pyproject.toml").is_file()
+"""Whether the package stands in a checkout, whose vectors may be written."""
+
+SCHEMA = SHIPPED.parent / "schemas" / "vectors.schema.json"
+PUBLISHED = SHIPPED / "PUBLISHED"
+"""The checksums of what was published: each version's list of files, and the schema."""
 
 
 def all_cases(version: Version) -> Iterator[Case]:
@@ -65,6 +76,34 @@ def write_folder(folder: Path, texts: dict[str, str]) -> None:
         (folder / name).write_bytes(text.encode("ascii"))
 
 
+def completed(schema: str) -> str:
+    """Return the text of the schema with the versions, algorithms and conventions that it lacks."""
+    schema = re.sub(r"versions 1 to [0-9.]+", f"versions 1 to {VERSIONS[-1]}", schema)
+    lists = {"format": [version.written for version in VERSIONS], "algorithm": [*ALGORITHMS]}
+    for name, values in {**lists, **CHOICES}.items():
+        (found,) = re.finditer(rf'"{name}": \{{\s*"enum": \[([^]]*[^]\s])', schema)
+        missing = (json.dumps(one) for one in values if one not in json.loads(f"[{found[1]}]"))
+        schema = ", ".join((schema[: found.end()], *missing)) + schema[found.end() :]
+    return schema
+
+
+def published(made: Mapping[Version, Mapping[str, str]]) -> dict[Path, str]:
+    """Return the schema and the checksums that go with the package's vectors as they are made.
+
+    Raises :class:`~tgite.errors.InvalidInput` if a published file would change.
+    """
+    schema = completed(SCHEMA.read_text("ascii"))
+    texts = {f"v{version}/{CHECKSUMS}": files[CHECKSUMS] for version, files in made.items()}
+    sums = checksums({**texts, f"../schemas/{SCHEMA.name}": schema})
+    old = PUBLISHED.read_text("ascii")
+    for line in sorted(set(old.splitlines()) - set(sums.splitlines())):
+        if "schema" not in line or f"v{VERSIONS[-1]}/" in old:
+            rule = "is published and must not change: put rows into a new version in cases/ "
+            rule += f"(or remove its line from {PUBLISHED}, if it is not released yet)"
+            raise InvalidInput("vectors", line[66:], rule)
+    return {SCHEMA: schema, PUBLISHED: sums}
+
+
 def differences(folder: Path, texts: dict[str, str]) -> list[str]:
     """Return a line for each file of a folder that differs from the generated one."""
     present = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
@@ -81,34 +120,6 @@ def differences(folder: Path, texts: dict[str, str]) -> list[str]:
 def _first_different_line(there: str, here: str) -> int:
     pairs = enumerate(zip_longest(there.splitlines(), here.splitlines()), start=1)
     return next(number for number, (one, other) in pairs if one != other)
-
-
-def coverage_table(cases: Iterable[Case], group: Group) -> str:
-    """Return the number of cases by flag and algorithm, as a table in Markdown.
-
-    All algorithms with the same test beyond the paper share a column.
-    """
-    columns = {name: _column(name) for name in group.algorithms}
-    counts = Counter(
-        (columns[case.algorithm], flag)
-        for case in cases
-        if case.algorithm in columns
-        for flag in case.flags
-    )
-    names = list(dict.fromkeys(columns.values()))
-    lines = ["| state | " + " | ".join(f"`{name}`" for name in names) + " |"]
-    lines.append("|---|" + "---:|" * len(names))
-    for flag, meaning in FLAGS.items():
-        cells = [str(counts[name, flag] or "") for name in names]
-        if any(cells):
-            lines.append(f"| {meaning} (`{flag}`) | " + " | ".join(cells) + " |")
-    return "\n".join(lines) + "\n"
-
-
-def _column(name: str) -> str:
-    row = ALGORITHMS[name]
-    whole = row.is_a_test or row.group is not Group.BEYOND
-    return name if whole else name.removeprefix(row.base)
 
 
 _Tape = tuple[Annotated[tuple[int | str, ...], Meta(min_length=3)], ...]

@@ -6,15 +6,13 @@ reference and each of its mutants.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Never, Protocol, TypeAlias, cast, runtime_checkable
 
-import tgite.beyond  # noqa: F401  # looked up by name below
-from tgite.beyond.certificate import Assumption, Certificate, OneSided
 from tgite.confidence import Confidence
 from tgite.conventions import Conventions
 from tgite.questions import (
@@ -151,85 +149,11 @@ class Schedules:
     WEAK_WARM_START: Confidence
 
 
-@runtime_checkable
-class Stages(Protocol):
-    """The type of ``stages`` of :mod:`tgite.beyond.find_then_certify`."""
-
-    def __call__(
-        self,
-        N: int,
-        delta: Confidence,
-        assumes: Assumption,
-        known_gap: Callable[[Fraction], PairwiseTest[Q, A]],
-        one_sided: OneSided[Q, A],
-        conventions: Conventions = ...,
-        /,
-    ) -> Stream[Q, A, Certificate]:
-        """Make the stream."""
-
-
-@runtime_checkable
-class Certify(Protocol):
-    """The type of ``certify`` of :mod:`tgite.beyond.certificate`."""
-
-    def __call__(
-        self,
-        c: Arm,
-        N: int,
-        delta: Confidence,
-        against: Confidence | None = ...,
-        margin: Fraction | None = ...,
-        budget: int | None = ...,
-        order: Sequence[Arm] | None = ...,
-    ) -> Stream[Duel, Outcome, Certificate]:
-        """Make the stream."""
-
-
-@runtime_checkable
-class Certified(Protocol):
-    """The type of ``certified`` of :mod:`tgite.beyond.certificate`."""
-
-    def __call__(
-        self,
-        c: Arm,
-        N: int,
-        delta: Confidence,
-        against: Confidence | None,
-        margin: Fraction | None,
-        budget: int | None,
-        order: Sequence[Arm] | None,
-        one_sided: OneSided[Q, A],
-        /,
-    ) -> Stream[Q, A, Certificate]:
-        """Make the stream."""
-
-
-@dataclass(frozen=True, slots=True)
-class Beyond:
-    """The algorithms of ``tgite.beyond``, which are not the paper's, and their stopping rules.
-
-    ``mixture_lead``, ``sprt_lead`` and ``sprt_budget`` say when the tests stop. ``stages`` finds
-    the winner and certifies it. ``certify`` certifies one given arm. ``certified`` does the same
-    with any ``one_sided`` match.
-    """
-
-    mixture_test: PairwiseTest[Duel, Outcome]
-    mixture_lead: Callable[[int, Confidence], int]
-    known_gap_unlimited_sprt: Callable[[Fraction], PairwiseTest[Duel, Outcome]]
-    known_gap_sprt: Callable[[Fraction], PairwiseTest[Duel, Outcome]]
-    sprt_lead: Callable[[Fraction, Confidence], int]
-    sprt_budget: Callable[[Fraction, Confidence], int]
-    stages: Stages
-    certify: Certify
-    certified: Certified
-    one_sided: OneSided[Duel, Outcome]
-
-
 @dataclass(frozen=True, slots=True)
 class Implementation:
     """All algorithms of the paper, in the implementation called ``name``.
 
-    ``beyond`` holds the algorithms that are not the paper's.
+    ``module`` returns a module by its short name. What is not the paper's is found there.
     """
 
     name: str
@@ -248,7 +172,7 @@ class Implementation:
     tg_ite_weak: Weak
     tg_ite_strong_known_horizon: StrongKnownHorizon
     tg_ite_strong_anytime: StrongAnytime
-    beyond: Beyond
+    module: Callable[[str], ModuleType]
 
 
 def implementation(name: str, modules: Callable[[str], ModuleType]) -> Implementation:
@@ -288,23 +212,12 @@ def implementation(name: str, modules: Callable[[str], ModuleType]) -> Implement
             StrongKnownHorizon, found("strong", "tg_ite_strong_known_horizon")
         ),
         tg_ite_strong_anytime=cast(StrongAnytime, found("strong", "tg_ite_strong_anytime")),
-        beyond=cast(Callable[..., Beyond], Beyond)(
-            mixture_test=found("beyond.mixture_test", "mixture_test"),
-            mixture_lead=found("beyond.mixture_test", "stopping_lead"),
-            known_gap_unlimited_sprt=found("beyond.sprt_test", "known_gap_unlimited_sprt"),
-            known_gap_sprt=found("beyond.sprt_test", "known_gap_sprt"),
-            sprt_lead=found("beyond.sprt_test", "stopping_lead"),
-            sprt_budget=found("beyond.sprt_test", "budget"),
-            stages=found("beyond.find_then_certify", "stages"),
-            certify=found("beyond.certificate", "certify"),
-            certified=found("beyond.certificate", "certified"),
-            one_sided=found("beyond.certificate", "one_sided"),
-        ),
+        module=modules,
     )
 
 
 def _module_of_tgite(name: str) -> ModuleType:
-    return sys.modules[f"tgite.{name}"]
+    return import_module(f"tgite.{name}")
 
 
 REFERENCE = implementation("reference", _module_of_tgite)

@@ -45,10 +45,10 @@ class MixtureTestLaws(DuelTestLaws):
 
     @checked
     def __init__(self, under_test: Implementation = REFERENCE) -> None:
-        """Make the laws of ``under_test.beyond.mixture_test``."""
-        test = under_test.beyond.mixture_test
-        super().__init__(replace(REFERENCE, name="beyond", duel_test=test, c=_radius))
-        self._stopping_lead = under_test.beyond.mixture_lead
+        """Make the laws of the MixtureTest of ``under_test``."""
+        code = under_test.module("beyond.mixture_test")
+        super().__init__(replace(REFERENCE, name="beyond", duel_test=code.mixture_test, c=_radius))
+        self._stopping_lead = code.stopping_lead
 
     def _known(self, delta: Confidence) -> Known:
         return lead_reaches(lambda n: self._stopping_lead(n, delta))
@@ -101,7 +101,7 @@ class SprtTestLaws(DuelTestLaws):
         """Make the laws of the test with the known gap ``g``, ``0 < g < 1/2``."""
         require_gap_below_half(g)
         self._g = g
-        test = under_test.beyond.known_gap_unlimited_sprt(g)
+        test = under_test.module("beyond.sprt_test").known_gap_unlimited_sprt(g)
         super().__init__(replace(REFERENCE, name="beyond", duel_test=test))
 
     @checked

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from tgite.confidence import Confidence
@@ -53,32 +54,39 @@ class Descriptor:
     - ``label``: its label in the paper, or its entry beyond the paper.
     - ``module``: the module of ``tgite`` that holds it.
     - ``stream``: the name of the test alone in vectors.
+    - ``test``: the function there that takes the place of ``duel_test`` or of ``known_gap``.
     - ``suffix`` and ``addition``: the ends of the names and titles of algorithms with this test.
     - ``lines``: six lines of the paper, at which a match begins, asks for a duel, stops, has spent
       its budget, returns the leader, and returns the arm in front. Empty for other tests.
     - ``needs_known_gap``: whether the test takes BudgetedDuelTest's place, and not DuelTest's.
-    - ``place``: puts an implementation's test in that place.
+    - ``budget``: the function that returns the most duels of a match, if there is one.
     - ``budget_times``: a match lasts at most ``ceil(log(budget_times/delta) / (2 g**2))`` duels;
       0 if matches are unbounded.
     - ``share``: the leader of a match wins at this share of the confidence level.
     - ``lead``: the lead at which a match with given g and level stops after n duels, for tests that
-      compare leads.
-    - ``laws``: makes the exact laws of an implementation's test.
+      compare leads. Its first argument is the module.
+    - ``laws``: makes the exact laws of an implementation that has the test in its place.
+    - ``stops`` and ``known``: when a match stops and what is known, for ``docs/beyond.md``.
+    - ``wins``: when an arm wins, for ``docs/conformance-reference.md``, if it is not the paper's.
     """
 
     title: str
     label: str
     module: str
     stream: str
+    test: str
     suffix: str = ""
     addition: str = ""
     lines: str = ""
     needs_known_gap: bool = False
-    place: Callable[[Implementation], Implementation] = lambda implementation: implementation
+    budget: str = ""
     budget_times: int = 0
     share: Fraction = Fraction(1)  # immutable
-    lead: Callable[[Fraction | None, Confidence], Callable[[int], int]] | None = None
+    lead: Callable[[ModuleType, Fraction | None, Confidence], Callable[[int], int]] | None = None
     laws: Callable[[Implementation, Fraction | None], MatchLaws]
+    stops: str
+    known: str
+    wins: str = ""
 
 
 def _duel_test_laws(of: Implementation, _: Fraction | None) -> MatchLaws:
@@ -105,25 +113,8 @@ def _sprt_laws(of: Implementation, g: Fraction | None) -> MatchLaws:
     return SprtTestLaws(_gap(g), of)
 
 
-def _with_mixture(of: Implementation) -> Implementation:
-    return replace(of, name="beyond", duel_test=of.beyond.mixture_test)
-
-
-def _with_sprt(of: Implementation) -> Implementation:
-    return replace(of, name="beyond", known_gap=of.beyond.known_gap_unlimited_sprt)
-
-
-def _with_truncated_sprt(of: Implementation) -> Implementation:
-    beyond = of.beyond
-    return replace(of, name="beyond", known_gap=beyond.known_gap_sprt, budget=beyond.sprt_budget)
-
-
-def _mixture_lead(_: Fraction | None, level: Confidence) -> Callable[[int], int]:
-    return lambda n: REFERENCE.beyond.mixture_lead(n, level)
-
-
-def _sprt_lead(g: Fraction | None, level: Confidence) -> Callable[[int], int]:
-    k = REFERENCE.beyond.sprt_lead(_gap(g), level)
+def _sprt_lead(code: ModuleType, g: Fraction | None, level: Confidence) -> Callable[[int], int]:
+    k: int = code.stopping_lead(g, level)
     return lambda n: k
 
 
@@ -139,57 +130,74 @@ TESTS: Mapping[PairwiseName, Descriptor] = {
         label="alg:dueltest",
         module="duel_test",
         stream="duel_test",
+        test="duel_test",
         lines="L1 L4 L6 - L7 -",
         laws=_duel_test_laws,
+        stops="the mean leaves the paper's radius",
+        known="`lem:app-dueltest-correct`, `lem:app-dueltest-time`",
     ),
     PairwiseName.BUDGETED: Descriptor(
         title="BudgetedDuelTest",
         label="alg:budgeted-dueltest",
         module="budgeted_duel_test",
         stream="budgeted_duel_test",
+        test="known_gap",
         suffix="_g",
         addition="_g",
         lines="L1 L3 L5 L2 L6 L13",
         needs_known_gap=True,
+        budget="budget",
         budget_times=4,
         laws=_budgeted_laws,
+        stops="the mean leaves the paper's radius minus g, or the budget is spent",
+        known="`lem:budgeted-dueltest-main`",
     ),
     PairwiseName.MIXTURE: Descriptor(
         title="MixtureTest",
         label="beyond:mixture-test",
         module="beyond.mixture_test",
         stream="mixture_test",
+        test="mixture_test",
         suffix="_mixture",
         addition=" with MixtureTest",
-        place=_with_mixture,
-        lead=_mixture_lead,
+        lead=lambda code, g, level: lambda n: int(code.stopping_lead(n, level)),
         laws=_mixture_laws,
+        stops="the evidence W reaches 1/delta",
+        known="proved: error, time, dominance, and all that the algorithms need",
+        wins="W(n, S) >= 1/delta",
     ),
     PairwiseName.SPRT: Descriptor(
         title="SprtTest",
         label="beyond:sprt-test",
         module="beyond.sprt_test",
         stream="sprt_test",
+        test="known_gap_unlimited_sprt",
         suffix="_sprt",
         addition=" with SprtTest",
         needs_known_gap=True,
-        place=_with_sprt,
         lead=_sprt_lead,
         laws=_sprt_laws,
+        stops="one arm leads by k duels",
+        known="proved: error, time, termination for every pair",
+        wins="k >= 1   and   1 + ((1+2g)/(1-2g))^k >= 1/delta",
     ),
     PairwiseName.TRUNCATED_SPRT: Descriptor(
         title="truncated SprtTest",
         label="beyond:truncated-sprt",
         module="beyond.sprt_test",
         stream="truncated_sprt_test",
+        test="known_gap_sprt",
         suffix="_truncated_sprt",
         addition=" with the truncated SprtTest",
         needs_known_gap=True,
-        place=_with_truncated_sprt,
+        budget="budget",
         budget_times=2,
         share=Fraction(1, 2),
         lead=_sprt_lead,
-        laws=lambda of, g: _budgeted_laws(_with_truncated_sprt(of), g),
+        laws=_budgeted_laws,
+        stops="one arm leads by k duels at level delta/2, or the budget is spent",
+        known="proved: error, budget, time, and all that the known-gap algorithms need",
+        wins="k >= 1   and   1 + ((1+2g)/(1-2g))^k >= 2/delta",
     ),
 }
 """The tests by name. A new test is a row here, beside its module, its laws and its checks."""
@@ -235,7 +243,14 @@ class ChosenTest:
 
     def placed_in(self, implementation: Implementation) -> Implementation:
         """Return ``implementation`` with its version of this test in the place of the paper's."""
-        return self.descriptor.place(implementation)
+        of = self.descriptor
+        if self.name.of_the_paper:
+            return implementation
+        code = implementation.module(of.module)
+        taken = {"known_gap" if of.needs_known_gap else "duel_test": getattr(code, of.test)}
+        if of.budget:
+            taken["budget"] = getattr(code, of.budget)
+        return replace(implementation, name="beyond", **taken)
 
     @property
     def descriptor(self) -> Descriptor:
@@ -263,7 +278,9 @@ class ChosenTest:
         It is ``None`` for the paper's tests, which compare the mean.
         """
         lead = self.descriptor.lead
-        return None if lead is None else lead(self.g, self.level(delta))
+        if lead is None:
+            return None
+        return lead(REFERENCE.module(self.descriptor.module), self.g, self.level(delta))
 
     def level(self, delta: Confidence) -> Confidence:
         """Return the level at which a match's leader wins: delta/2 for the truncated SprtTest."""
@@ -272,4 +289,4 @@ class ChosenTest:
 
     def laws(self, of: Implementation = REFERENCE) -> MatchLaws:
         """Return the exact laws of an implementation's test."""
-        return self.descriptor.laws(of, self.g)
+        return self.descriptor.laws(self.placed_in(of), self.g)

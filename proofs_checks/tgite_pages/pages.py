@@ -1,7 +1,8 @@
 """Generate the pages of ``docs/`` that come from the ledger, the proofs and the code.
 
-``python -m tgite_pages`` writes the pages. With ``--check`` it writes nothing, lists the pages that
-are out of date, and exits with status 1 if there are any.
+``python -m tgite_pages`` writes the pages, with ``--tables`` only the tables that need no results.
+With ``--check`` it writes nothing, lists the pages that are out of date, and exits with status 1 if
+there are any.
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ from tgite_pages.entries import (
 from tgite_pages.markdown import comment, line, listed, prose
 from tgite_pages.picture import picture
 from tgite_pages.places import ROOT, Place, lines_of
+from tgite_pages.tables import tables
 
 DOCS = ROOT / "docs"
 """The folder of the pages, in a source tree."""
@@ -274,9 +276,20 @@ def with_results(
     return filled_in(of, results), results
 
 
+def pages_with_tables() -> dict[str, str]:
+    """Return the text of each page that has tables of registries, with these made anew."""
+    made = {}
+    for name, of_page in tables().items():
+        made[name] = (DOCS / name).read_text(encoding="utf-8")
+        for table, text in of_page.items():
+            made[name] = page_with_table(made[name], text, table)
+    return made
+
+
 def drifted(made: Mapping[str, str], docs: Path = DOCS) -> tuple[str, ...]:
     """Return the names of pages that are out of date, or that are no longer generated."""
     held = {path.relative_to(docs).as_posix() for path in docs.glob(f"{_PAPER}/*")}
+    held = held if any(name.startswith(_PAPER) for name in made) else set()
     return tuple(
         name
         for name in [*made, *sorted(held - made.keys())]
@@ -286,18 +299,20 @@ def drifted(made: Mapping[str, str], docs: Path = DOCS) -> tuple[str, ...]:
 
 def main(arguments: Sequence[str], made: Mapping[str, str] | None = None, docs: Path = DOCS) -> int:
     """Write or check the pages; return 0 (up to date), 1 (out of date) or 2 (bad arguments)."""
-    if arguments not in ([], ["--check"]):
-        print("usage: python -m tgite_pages [--check]", file=sys.stderr)
+    if not set(arguments) <= {"--check", "--tables"}:
+        print("usage: python -m tgite_pages [--check] [--tables]", file=sys.stderr)
         return 2
+    check = "--check" in arguments
     if made is None:
-        made = pages(*with_results(ledger()))
+        made = {} if "--tables" in arguments else pages(*with_results(ledger()))
+        made = {**made, **pages_with_tables()}
     late = drifted(made, docs)
     for name in late:
-        if arguments:
+        if check:
             print(f"docs/{name} is out of date; run: python -m tgite_pages")
         elif name in made:
             (docs / name).parent.mkdir(parents=True, exist_ok=True)
             (docs / name).write_text(made[name], encoding="utf-8")
         else:
             (docs / name).unlink()
-    return 1 if late and arguments else 0
+    return 1 if late and check else 0

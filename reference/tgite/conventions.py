@@ -9,100 +9,100 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from enum import StrEnum
-from typing import assert_never
+from typing import Annotated, Self, assert_never
 
 from tgite.checked import checked
 from tgite.errors import InvalidInput
 from tgite.questions import Arm
 
 
-class Pairing(StrEnum):
+class Choice(StrEnum):
+    """A value of a convention; ``meaning`` explains it."""
+
+    meaning: str
+
+    def __new__(cls, value: str, meaning: str = "") -> Self:
+        """Return the value with what it means."""
+        made = str.__new__(cls, value)
+        made._value_ = value
+        made.meaning = meaning
+        return made
+
+
+class Pairing(Choice):
     """Which arms of a round meet (``alg:bkt`` L4), in the order of the arms without the bye."""
 
-    CONSECUTIVE = "consecutive"
-    """First with second, third with fourth, and so on."""
-    FOLD = "fold"
-    """First with last, second with last but one, and so on."""
-    HALVES = "halves"
-    """First of the lower half with first of the upper half, and so on."""
+    CONSECUTIVE = "consecutive", "1st with 2nd, 3rd with 4th"
+    FOLD = "fold", "1st with last, 2nd with last but one"
+    HALVES = "halves", "1st of the lower half with 1st of the upper half"
 
 
-class End(StrEnum):
+class End(Choice):
     """The first or the last place of an order."""
 
     FIRST = "first"
     LAST = "last"
 
 
-class Order(StrEnum):
+class Order(Choice):
     """An order of arms by number."""
 
     ASCENDING = "ascending"
     DESCENDING = "descending"
 
 
-class Candidates(StrEnum):
+class Candidates(Choice):
     """The order of the replacement tournament's candidates (``alg:screen-and-replace`` L11)."""
 
-    INCUMBENT_FIRST = "incumbent-first"
-    """The incumbent, then the arms that beat it, in screening order."""
-    INCUMBENT_LAST = "incumbent-last"
-    """The arms that beat the incumbent, in screening order, then the incumbent."""
-    ASCENDING = "ascending"
-    """By arm number."""
+    INCUMBENT_FIRST = "incumbent-first", "then the arms that beat it, in screening order"
+    INCUMBENT_LAST = "incumbent-last", "after the arms that beat it, in screening order"
+    ASCENDING = "ascending", "by number"
 
 
-class Arguments(StrEnum):
+class Arguments(Choice):
     """Which of two paired arms is the first argument of the pairwise test (``alg:bkt`` L5)."""
 
     EARLIER_FIRST = "earlier-first"
     LATER_FIRST = "later-first"
 
 
-class Byes(StrEnum):
+class Byes(Choice):
     """Where the formal byes stand among the leaves of the completed tree."""
 
-    LAST = "last"
-    """Arm k stands at leaf k; the byes are the last leaves."""
-    FIRST = "first"
-    """The byes are the first leaves."""
-    SPREAD = "spread"
-    """Arm k stands at leaf floor(k M / N), so that the byes are spread evenly among the arms."""
+    LAST = "last", "the byes are the last leaves"
+    FIRST = "first", "the byes are the first leaves"
+    SPREAD = "spread", "arm k at leaf floor(k M / N)"
 
 
 @dataclass(frozen=True, slots=True)
 class Conventions:
     """One ruling for every choice that the text leaves free.
 
-    * ``pairing``: how a BKT round pairs its arms.
-    * ``bye``: whether the first or the last arm of the round's order sits out if their number is
-      odd.
-    * ``bye_place``: whether that arm stands first or last in the next round's order.
-    * ``arguments``: which arm of a pair is the test's ``u``; ``u`` wins the budgeted test's ties.
-    * ``candidates``: the order of the arms in the replacement tournament.
-    * ``screening``: the order in which challengers are screened.
-    * ``byes``: where the formal byes stand in the completed tree.
-    * ``first_arm``: the number of the first arm, 0 or 1, in files and on the terminal; inside
-      Python arms start at 0.
-
-    Raises :class:`~tgite.errors.InvalidInput` for a value of another kind.
+    The annotation of a field says where the text leaves it open, and what it leaves open. Raises
+    :class:`~tgite.errors.InvalidInput` for a value of another kind.
     """
 
-    pairing: Pairing = Pairing.CONSECUTIVE
-    bye: End = End.LAST
-    bye_place: End = End.LAST
-    arguments: Arguments = Arguments.EARLIER_FIRST
-    candidates: Candidates = Candidates.INCUMBENT_FIRST
-    screening: Order = Order.ASCENDING
-    byes: Byes = Byes.LAST
-    first_arm: int = 0
+    pairing: Annotated[Pairing, "BKT L4: which arms meet, by the order without the bye"] = (
+        Pairing.CONSECUTIVE
+    )
+    bye: Annotated[End, "BKT L4: which arm of the order sits out an odd round"] = End.LAST
+    bye_place: Annotated[End, "BKT L6: where that arm stands in the next round's order"] = End.LAST
+    arguments: Annotated[
+        Arguments, "BKT L5: which arm is the test's first argument, and wins a budgeted tie"
+    ] = Arguments.EARLIER_FIRST
+    candidates: Annotated[
+        Candidates, "ScreenAndReplace L11: the order of the replacement tournament"
+    ] = Candidates.INCUMBENT_FIRST
+    screening: Annotated[Order, "ScreenAndReplace L2: the order of screening"] = Order.ASCENDING
+    byes: Annotated[Byes, "TreeAscent: where the completed tree has its formal byes"] = Byes.LAST
+    first_arm: Annotated[int, "files: by which number the first arm is called, in Python 0"] = 0
 
     def __post_init__(self) -> None:
         """Refuse a value of another kind."""
         for choice in fields(self):
             kind: type = type(choice.default)
             value: object = getattr(self, choice.name)
-            if issubclass(kind, StrEnum) and not isinstance(value, kind):
+            if issubclass(kind, Choice) and not isinstance(value, kind):
                 rule = f"must be one of {', '.join(kind)} ({kind.__name__})"
                 raise InvalidInput(choice.name, value, rule)
         first_arm: object = self.first_arm

@@ -156,7 +156,7 @@ def _planted(module: str, original: str, replaced: str, cases: list[Case]) -> li
 def test_what_is_like_a_known_mistake_is_not_called_it(late: str) -> None:
     """Looking at the boundary every 8 duels parts there nearly always, too."""
     # Which is nearest hangs on the cases, and these never change.
-    cases = [case for case in read_folder(Version.V1.folder()) if case.duels < 1000]
+    cases = [case for case in read_folder(Version("1").folder()) if case.duels < 1000]
     looks = "if abs(mean - 1 / 2) > c(n, delta):"
     results = _planted("duel_test", looks, looks.replace("if", f"if {late} and"), cases[::4])
     found = known_mistakes(results)

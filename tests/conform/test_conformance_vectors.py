@@ -31,6 +31,7 @@ from tgite_conform.format import (
     CHECKSUMS,
     CHOICES,
     SHIPPED,
+    VERSIONS,
     Refusal,
     Version,
     file_text,
@@ -41,27 +42,34 @@ from tgite_conform.format import (
 from tgite_conform.recorder import case_of
 from tgite_conform.referee import Level
 from tgite_conform.subjects import StreamSubject
-from tgite_conform.vector_files import differences, folder_texts, write_folder
+from tgite_conform.vector_files import (
+    PUBLISHED,
+    SCHEMA,
+    completed,
+    differences,
+    folder_texts,
+    published,
+    write_folder,
+)
 
 if TYPE_CHECKING:
     from _typeshed import TraceFunction
 
-SCHEMA = json.loads((SHIPPED.parent / "schemas" / "vectors.schema.json").read_text())
-V1 = Version.V1.folder()
-PUBLISHED = ("1.4", "ccaf908d05c16fef38a56911dd4f8289c33ea3e756f33ca2cfb26108c79f58d3")
-"""The newest version of the format, and the checksum of its schema."""
+FORM = json.loads(SCHEMA.read_text())
+PROPERTIES = FORM["$defs"]["conventions"]["properties"]
+V1 = VERSIONS[0].folder()
 RARE = {"refusal", "long", "level-above-half", "level-below-floats", "rounds-4"} | {
     *("budget-spent", "tie", "cut-in-match", "cut-between-matches", "cut-in-self-play")
 }
 """States that it is enough to reach with the paper's own test."""
-VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
+VALIDATOR = jsonschema.Draft202012Validator(FORM)
 
 
 def test_they_are_written_byte_for_byte_as_they_are_read(tmp_path: Path) -> None:
-    for version in Version:
+    for version in VERSIONS:
         folder = version.folder()
         assert differences(folder, folder_texts(read_folder(folder), version)) == []
-    texts = folder_texts(read_folder(V1), Version.V1)
+    texts = folder_texts(read_folder(V1), VERSIONS[0])
     # Changes are found, and told.
     changed = tmp_path / "v1"
     shutil.copytree(V1, changed)
@@ -82,7 +90,7 @@ def test_they_are_written_byte_for_byte_as_they_are_read(tmp_path: Path) -> None
         write_folder(changed, texts)
 
 
-@pytest.mark.parametrize("version", Version)
+@pytest.mark.parametrize("version", VERSIONS)
 def test_the_recorder_makes_them_of_their_rows(version: Version) -> None:
     """Of every third row; the command ``vectors --check`` says it of all."""
     cases = {case.id: case for case in read_folder(version.folder())}
@@ -104,7 +112,7 @@ def test_the_reference_replays_them_all_in_order() -> None:
 
 def test_they_follow_the_schema() -> None:
     """Of every group every tenth case; the reader, which is as strict, reads all of them."""
-    VALIDATOR.check_schema(SCHEMA)
+    VALIDATOR.check_schema(FORM)
     for path in sorted(SHIPPED.glob("*/*.json")):
         file = json.loads(path.read_text())
         for group in file["groups"]:
@@ -209,13 +217,13 @@ def test_the_checksums_guard_the_folder(tmp_path: Path) -> None:
             read_folder(folder)
 
 
-@pytest.mark.parametrize("version", Version)
+@pytest.mark.parametrize("version", VERSIONS)
 def test_no_version_may_be_missing(version: Version, tmp_path: Path) -> None:
-    for one in Version:
+    for one in VERSIONS:
         if one is not version:
             one.folder(tmp_path).symlink_to(one.folder())
     # Without its first version it is no folder of versions at all.
-    complaint = f"has no {CHECKSUMS}" if version is Version.V1 else "it is not there"
+    complaint = f"has no {CHECKSUMS}" if version == VERSIONS[0] else "it is not there"
     with pytest.raises(InvalidInput, match=complaint) as refused:
         read_vectors(tmp_path)
     assert refused.value.field == "vectors"
@@ -245,13 +253,30 @@ def test_every_value_of_every_convention_has_vectors(choice: str) -> None:
         assert len(having & concerned) > 1, f"{choice} = {value}: add rows to a new version"
 
 
-def test_the_published_schema_changes_with_a_new_version_only() -> None:
-    """And lists the values of conventions as the code does."""
-    properties = SCHEMA["$defs"]["conventions"]["properties"]
-    assert {name: tuple(one["enum"]) for name, one in properties.items()} == CHOICES
-    assert SCHEMA["properties"]["format"]["enum"] == [version.written for version in Version]
-    text = (SHIPPED.parent / "schemas" / "vectors.schema.json").read_bytes()
-    assert (list(Version)[-1], sha256(text).hexdigest()) == PUBLISHED, "add a version of the format"
+def test_published_files_change_with_a_new_version_only() -> None:
+    sums = {line[66:]: line[:64] for line in PUBLISHED.read_text("ascii").splitlines()}
+    assert set(sums) == {*(f"v{one}/{CHECKSUMS}" for one in VERSIONS), f"../schemas/{SCHEMA.name}"}
+    for name, known in sums.items():
+        assert sha256((SHIPPED / name).read_bytes()).hexdigest() == known, "add a version"
+
+
+def test_the_schema_lists_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = SCHEMA.read_text("ascii")
+    assert completed(text) == text
+    enumerations = {name: one["enum"] for name, one in PROPERTIES.items()}
+    assert {name: tuple(values) for name, values in enumerations.items()} == CHOICES
+    # What is new is added at its end, and a version must come with it.
+    monkeypatch.setitem(CHOICES, "byes", (*CHOICES["byes"], "middle"))
+    longer = json.loads(completed(text))["$defs"]["conventions"]["properties"]["byes"]["enum"]
+    assert longer == [*enumerations["byes"], "middle"]
+    made = {one: {CHECKSUMS: (one.folder() / CHECKSUMS).read_text("ascii")} for one in VERSIONS}
+    with pytest.raises(InvalidInput, match=r"schema\.json: is published and must not change"):
+        published(made)
+    monkeypatch.undo()
+    assert published(made)[PUBLISHED] == PUBLISHED.read_text("ascii")
+    made[VERSIONS[0]] = {CHECKSUMS: ""}
+    with pytest.raises(InvalidInput, match="v1/SHA256SUMS: is published and must not change"):
+        published(made)
 
 
 def test_negative_cases_name_what_is_bad() -> None:

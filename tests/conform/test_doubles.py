@@ -22,10 +22,12 @@ from tgite_conform.mistakes import subject_of
 from tgite_conform.runner import Status, examine
 from tgite_conform.subjects import StreamSubject, Subject
 
-ASKING = {version: read_folder(version.folder()) for version in (Version.V1_3, Version.V1_4)}
-NEW = ASKING[Version.V1_4]
-OLDER = {Version.V1_4: [case for case in CASES if case not in NEW]}
-OLDER[Version.V1_3] = [case for case in OLDER[Version.V1_4] if case not in ASKING[Version.V1_3]]
+ASKING = {version: read_folder(version.folder()) for version in map(Version, ("1.3", "1.4"))}
+NEW = ASKING[Version("1.4")]
+OLDER = {Version("1.4"): [case for case in CASES if case not in NEW]}
+OLDER[Version("1.3")] = [
+    case for case in OLDER[Version("1.4")] if case not in ASKING[Version("1.3")]
+]
 SLIPS = tomllib.loads(Path(__file__).with_name("slips.toml").read_text(encoding="utf-8"))
 TESTS = [name for name, row in ALGORITHMS.items() if row.is_a_test]
 

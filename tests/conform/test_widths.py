@@ -32,7 +32,7 @@ from tgite_conform.tape_player import first_stop, two_sided
 from tgite_conform.testing import check
 from tgite_laws.implementation import REFERENCE
 
-WIDE = read_folder(Version.V1_3.folder())
+WIDE = read_folder(Version("1.3").folder())
 
 PIECES = st.lists(
     st.tuples(st.text("0123456789abcdef", min_size=1, max_size=3), st.integers(1, 40)), max_size=6

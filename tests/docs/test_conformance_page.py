@@ -8,7 +8,6 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections import Counter
 from collections.abc import Generator
 from contextlib import nullcontext
 from fractions import Fraction
@@ -21,19 +20,15 @@ from textwrap import dedent
 
 import pytest
 
-from golden import table, transcript
+from golden import transcript
 from shipped_vectors import CASES, PYTHONPATH, played_of
-from tgite import RULINGS, Confidence, budget
-from tgite_conform.algorithms import ALGORITHMS, Group
+from tgite import Confidence, budget
+from tgite_conform.algorithms import ALGORITHMS
 from tgite_conform.cases.random_cases import random_cases
 from tgite_conform.divergence import Diverged
 from tgite_conform.format import (
-    CHOICES,
-    SHIPPED,
     Expected,
     Version,
-    read_folder,
-    read_vectors,
 )
 from tgite_conform.law.catalogue import match_check
 from tgite_conform.law.check import ALPHA, POWER
@@ -42,76 +37,43 @@ from tgite_conform.protocol import read_played
 from tgite_conform.referee import Level
 from tgite_conform.runner import Status, examine
 from tgite_conform.subjects import StreamSubject, judge_played
-from tgite_conform.vector_files import coverage_table
+from tgite_conform.vector_files import SCHEMA
 from tgite_laws.cli.main import status
-from tgite_laws.pairwise import ChosenTest
+from tgite_laws.pairwise import TESTS, ChosenTest
+from tgite_pages.pages import drifted, pages_with_tables
 
 _DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (_DOCS / "conformance.md").read_text(encoding="utf-8")
 REFERENCE = (_DOCS / "conformance-reference.md").read_text(encoding="utf-8")
-DECISIONS = (_DOCS / "decisions.md").read_text(encoding="utf-8")
-COVERAGE = (_DOCS / "coverage.md").read_text(encoding="utf-8")
 LAW_PAGE = (_DOCS / "law-check.md").read_text(encoding="utf-8")
-COVERAGE_FLOWING = " ".join(COVERAGE.split())
 
 
-def test_what_the_vectors_reach() -> None:
-    for group in Group:
-        assert coverage_table(read_vectors(), group) in COVERAGE
-    for version in Version:
-        cases = read_folder(version.folder())
-        duels = sum(case.duels for case in cases)
-        told = f"`{version.folder().name}`: {len(cases):,} cases, {duels:,} duels"
-        assert told in COVERAGE_FLOWING, told
-
-
-def test_the_cases_of_known_mistakes() -> None:
-    others = Counter(len(case.mutant.also) for case in CASES if case.mutant is not None)
-    assert f"{others.total()} have a case of their own each" in COVERAGE_FLOWING
-    assert (
-        f"In these cases {others[0]} mistakes are the only one that differs at that duel, "
-        f"{others[1]} share it with one other mistake, and the rest with up to {max(others)}."
-    ) in COVERAGE_FLOWING
-    for name, said in (
-        ("parts in", "more have no case of their own."),
-        ("never parts", "play every duel as the reference does"),
-    ):
-        number = len(table("conform/mutants_without_a_case.toml", name))
-        assert f"{number} {said}" in COVERAGE_FLOWING
+def test_the_tables_of_registries_are_up_to_date() -> None:
+    """Of tests, conventions, algorithms, states and known mistakes."""
+    assert drifted(pages_with_tables()) == (), "run: python -m tgite_pages --tables"
 
 
 def test_the_pages_are_short() -> None:
     assert len(PAGE.split()) < 1000
-    assert len(REFERENCE.split()) <= 3000
+    by_hand = re.sub(r"<!-- begin (\w+) -->.*?<!-- end \1 -->", "", REFERENCE, flags=re.DOTALL)
+    assert len(by_hand.split()) <= 2650
 
 
-def test_the_tables_are_those_of_the_code() -> None:
-    """Of algorithms, conventions and statuses; a failure shows the table to copy."""
+def test_suffixes_statuses_ranges_and_fields_are_explained() -> None:
     for name, of in ALGORITHMS.items():
         if of.base not in ("", name):
             told = ("g",) if of.test.needs_known_gap else ()
             assert of.parameters == (*ALGORITHMS[of.base].parameters, *told)
-            assert f"`{name.removeprefix(of.base)}`" in REFERENCE
-            continue
-        parameters = ", ".join(
-            f"`{one}`{' (optional)' if one in of.optional else ''}" for one in of.parameters
-        )
-        assert f"| `{name}` | {of.title} (`{of.label}`) | {parameters} |\n" in REFERENCE
-    conventions = REFERENCE.partition("| convention | ")[2]
-    for name, values in CHOICES.items():
-        (row,) = re.findall(rf"^\| `{name}` \| (.*?) \|", conventions, re.MULTILINE)
-        assert sorted(re.findall("`([^`]+)`", row)) == sorted(map(str, values))
-        assert row.startswith(f"`{getattr(RULINGS, name)}`")
-        (others,) = re.findall(rf"^\| `{name}` \| .* \| (.*) \|$", DECISIONS, re.MULTILINE)
-        assert len(others.split(";")) == len(values) - 1, f"{name} in docs/decisions.md"
+            suffix = name.removeprefix(of.base)
+            assert of.test.of_the_paper or TESTS[of.test].stream == f"{suffix[1:]}_test"
     assert all(f"| `{status}` | " in REFERENCE for status in Status)
     ranges = REFERENCE.partition("Parameters out of these ranges must be refused:")[2]
     rows = re.findall(r"^\| (`.*?) \| .* \|$", ranges.partition("`horizon` stops")[0], re.MULTILINE)
     named = sorted(re.findall(r"`(\w+)`", " ".join(rows)))
     assert named == sorted({name for of in ALGORITHMS.values() for name in of.parameters})
-    schema = json.loads((SHIPPED.parent / "schemas" / "vectors.schema.json").read_text("utf-8"))
+    form = json.loads(SCHEMA.read_text("utf-8"))
     read = ("group", "run", "certificate", "conventions")
-    fields = {*schema["properties"]}.union(*(schema["$defs"][one]["properties"] for one in read))
+    fields = {*form["properties"]}.union(*(form["$defs"][one]["properties"] for one in read))
     assert {one for one in fields if not re.search(rf"[`.\"]{one}[`.\"]", REFERENCE)} == set()
 
 
@@ -138,9 +100,9 @@ def test_how_levels_are_written() -> None:
 
 
 def test_the_tests_beyond_the_paper_as_they_are_defined() -> None:
-    defined = REFERENCE.partition("    sprt_test ")[2].partition("Equality is possible")[0]
-    assert "k >= 1   and   1 + ((1+2g)/(1-2g))^k >= 1/delta\n" in defined
-    assert "k >= 1   and   1 + ((1+2g)/(1-2g))^k >= 2/delta\n" in defined
+    defined = REFERENCE.partition("<!-- begin wins -->")[2].partition("Equality is possible")[0]
+    assert "k >= 1   and   1 + ((1+2g)/(1-2g))^k >= 1/delta` |\n" in defined
+    assert "k >= 1   and   1 + ((1+2g)/(1-2g))^k >= 2/delta` |\n" in defined
     ends = "after at most M = ceil(log(2/delta)/(2 g^2)) duels. Then the arm with more wins wins, "
     assert f"{ends}or the first argument on a tie." in " ".join(defined.split())
 
@@ -245,7 +207,7 @@ def test_the_example_and_the_commands_of_the_workflow_work(
     assert re.search(r"^mine:make: [\d,]+ conforms, 4 wrong, [\d,]+ skipped$", told, re.MULTILINE)
     assert "This example fails four cases" in PAGE
     assert f"tgite {metadata.version('tgite')}\n" in told
-    sums = (Version.V1_1.folder() / "SHA256SUMS").read_bytes()
+    sums = (Version("1.1").folder() / "SHA256SUMS").read_bytes()
     assert f"vectors 1.1: SHA256SUMS {sha256(sums).hexdigest()}\n" in told
 
 

@@ -14,7 +14,7 @@ COMMANDS = commands()
 HEAVY = {"numpy", "scipy", "flint", "jsonschema", "matplotlib"}
 
 
-@pytest.mark.parametrize("words", [("vectors", "write", "--coverage"), ("--version",)])
+@pytest.mark.parametrize("words", [("audit", "--sentences"), ("--version",)])
 def test_a_closed_pipe_is_no_difference(words: tuple[str, ...]) -> None:
     """Be it noticed while something is written, or when the little that there is leaves at last."""
     command = "import sys; from tgite_laws.cli.main import main; main(sys.argv[1:])"

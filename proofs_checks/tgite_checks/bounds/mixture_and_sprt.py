@@ -57,6 +57,10 @@ def _sprt(under_test: Implementation, g: Fraction) -> SprtTestLaws:
     return SprtTestLaws(g, under_test)
 
 
+def _lead(under_test: Implementation, g: Fraction, delta: Confidence) -> int:
+    return int(under_test.module("beyond.sprt_test").stopping_lead(g, delta))
+
+
 @cached
 def _truncated(under_test: Implementation, g: Fraction) -> BudgetedDuelTestLaws:
     chosen = ChosenTest(PairwiseName.TRUNCATED_SPRT, g)
@@ -105,7 +109,7 @@ def mixture_dominates(under_test: Implementation, depth: Depth, *, times: int = 
         for n in range(1, by_depth(depth, *_MOST) + 1):
             theirs = least_margin(n, delta)
             theirs += (n - theirs) % 2
-            ours = under_test.beyond.mixture_lead(n, delta)
+            ours = under_test.module("beyond.mixture_test").stopping_lead(n, delta)
             later = theirs <= n and times * ours > theirs
             said = f"delta = {delta}, n = {n}: a lead of {ours}, DuelTest's is {theirs}"
             yield said if later else ""
@@ -155,7 +159,7 @@ def _settings(depth: Depth) -> Iterator[tuple[Fraction, Confidence]]:
 def sprt_error(under_test: Implementation, depth: Depth, *, share: Fraction = Fraction(1)) -> Cases:
     shares = []
     for g, delta in _settings(depth):
-        ruin = 1 / (1 + ((1 + 2 * g) / (1 - 2 * g)) ** under_test.beyond.sprt_lead(g, delta))
+        ruin = 1 / (1 + ((1 + 2 * g) / (1 - 2 * g)) ** _lead(under_test, g, delta))
         where = f"g = {g}, delta = {delta}"
         said = f"{where}: the gambler's ruin {ruin} is above {share * delta.rational}"
         yield said if ruin > share * delta.rational else ""
@@ -178,7 +182,7 @@ def sprt_error(under_test: Implementation, depth: Depth, *, share: Fraction = Fr
 def sprt_time(under_test: Implementation, depth: Depth, *, share: Fraction = Fraction(1)) -> Cases:
     shares = []
     for g, delta in _settings(depth):
-        k, laws = under_test.beyond.sprt_lead(g, delta), _sprt(under_test, g)
+        k, laws = _lead(under_test, g, delta), _sprt(under_test, g)
         nearer = (Fraction(0), g / 2) if k <= _LONGEST_TIE else ()
         for gap in (*nearer, g, 2 * g):
             if gap < HALF:
@@ -231,7 +235,7 @@ def truncated_time(
     proved = proved_constant("truncated_sprt_test", "C_truncated") if C is None else C
     shares = []
     for g, delta in _settings(depth):
-        duels = most_duels(under_test.beyond.known_gap_sprt(g), delta)
+        duels = most_duels(under_test.module("beyond.sprt_test").known_gap_sprt(g), delta)
         unit = real(known_gap_bound, Fraction(1), 1, g, log_inverse_ball(delta))
         where = f"g = {g}, delta = {delta}"
         yield at_most(f"most duels, {where}", duels, times(rational(proved), unit))

@@ -14,10 +14,10 @@ from fractions import Fraction
 from itertools import count
 from math import comb
 
-from tgite.beyond.certificate import Verdict
+from tgite.beyond.certificate import Certificate, Verdict
 from tgite.confidence import Confidence
 from tgite.errors import InvalidInput
-from tgite.questions import Arm, Duel
+from tgite.questions import Arm, Duel, Outcome, Stream
 from tgite_checks.check import Cases, Depth, by_depth, fidelity
 from tgite_checks.fidelity.mixture_test import TIES
 from tgite_laws.implementation import Implementation
@@ -124,7 +124,8 @@ def departure(under_test: Implementation, at: Setting, N: int, seed: int) -> str
 
     where = f"{at}, c = {c} of {N}, seed {seed}: "
     against = None if at.against is None else Confidence(at.against)
-    stream = under_test.beyond.certify(
+    made = under_test.module("beyond.certificate").certify
+    stream: Stream[Duel, Outcome, Certificate] = made(
         c, N, Confidence(at.delta), against, at.margin, budget, order
     )
     played = dict.fromkeys(others, 0)
@@ -190,7 +191,7 @@ def refuses(under_test: Implementation, depth: Depth) -> Cases:
         ("order", (0, 1)),
     ):
         try:
-            under_test.beyond.certify(**(right | {field: value}))  # type: ignore[arg-type]
+            under_test.module("beyond.certificate").certify(**(right | {field: value}))
         except InvalidInput as refused:
             yield "" if refused.field == field else f"{field} = {value}: {refused}"
         else:

@@ -18,9 +18,9 @@ from typing import TypeAlias
 from tgite.beyond.certificate import Assumption, Certificate, Rule, Verdict
 from tgite.confidence import Confidence
 from tgite.exact import log_enclosure
-from tgite.questions import Arm
+from tgite.questions import Arm, Stream
 from tgite_checks.check import Cases, Depth, by_depth, fidelity
-from tgite_laws.implementation import Implementation, Stages
+from tgite_laws.implementation import Implementation
 from tgite_laws.one_sided import (
     Knockout,
     OneSidedMatch,
@@ -137,7 +137,7 @@ def _ceiling(value: Fraction, g: Fraction) -> int:
 
 
 def departure(
-    stages: Stages, N: int, delta: Confidence, assumes: Assumption, seed: int, most: int
+    under_test: Implementation, N: int, delta: Confidence, assumes: Assumption, seed: int, most: int
 ) -> str:
     """Return where a stream differs from the expected questions on random replies, or nothing.
 
@@ -146,7 +146,10 @@ def departure(
     chances = random.Random(seed)
     flips = [chances.random() < 0.8 for _ in range(most + 1)]
     questions = expected_questions(N, delta.rational, assumes, iter(flips))
-    stream = stages(N, delta, assumes, knockout, one_sided_match)
+    stages = under_test.module("beyond.find_then_certify").stages
+    stream: Stream[Knockout | OneSidedMatch, Told, Certificate] = stages(
+        N, delta, assumes, knockout, one_sided_match
+    )
     reply: Told | None = None
     for number, flip in zip(range(most), flips, strict=False):
         expected = next(questions)
@@ -188,4 +191,4 @@ def runs(under_test: Implementation, depth: Depth) -> Cases:
         for assumes in Assumption:
             for seed in range(by_depth(depth, *_RUNS)):
                 delta = Confidence.of("1/10")
-                yield departure(under_test.beyond.stages, N, delta, assumes, seed, 60)
+                yield departure(under_test, N, delta, assumes, seed, 60)

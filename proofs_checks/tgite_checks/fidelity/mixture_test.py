@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import count
+from types import ModuleType
 
 from tgite.confidence import Confidence
 from tgite_checks.check import Cases, Depth, Kind, by_depth, fidelity
@@ -43,8 +44,12 @@ def _duels(depth: Depth) -> int:
     return by_depth(depth, *_DUELS)
 
 
+def _code(under_test: Implementation) -> ModuleType:
+    return under_test.module("beyond.mixture_test")
+
+
 def _tests(under_test: Implementation, depth: Depth) -> Tests:
-    return under_test.beyond.mixture_test, mixture_test(_ALL, _duels(depth))
+    return _code(under_test).mixture_test, mixture_test(_ALL, _duels(depth))
 
 
 @fidelity(
@@ -58,7 +63,7 @@ def boundary(under_test: Implementation, depth: Depth) -> Cases:
     margins = mixture_margins(_ALL, _duels(depth))
     for delta in _ALL:
         for n in range(1, _duels(depth) + 1):
-            found, expected = under_test.beyond.mixture_lead(n, delta), margins[delta][n]
+            found, expected = _code(under_test).stopping_lead(n, delta), margins[delta][n]
             said = f"delta = {delta}, n = {n}: a lead of {found}, not {expected}"
             yield "" if found == expected else said
 
@@ -75,7 +80,7 @@ def boundary_far(under_test: Implementation, depth: Depth) -> Cases:
     far = by_depth(depth, *_FAR)
     for delta in LEVELS:
         for n in (3_000, 10_000, 30_000, *far):
-            found, expected = under_test.beyond.mixture_lead(n, delta), mixture_lead(n, delta)
+            found, expected = _code(under_test).stopping_lead(n, delta), mixture_lead(n, delta)
             said = f"delta = {delta}, n = {n}: a lead of {found}, not {expected}"
             yield "" if found == expected else said
 

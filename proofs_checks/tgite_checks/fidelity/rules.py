@@ -80,18 +80,31 @@ def _paired(seats: Sequence[Arm], conventions: Conventions | None) -> list[tuple
     matches = len(seats) // 2
     if conventions is None:
         return [None] * matches
-    # With an odd number of seats the first or the last stays out.
-    start = {End.FIRST: len(seats) % 2, End.LAST: 0}[conventions.bye]
-    turned = {Arguments.EARLIER_FIRST: False, Arguments.LATER_FIRST: True}[conventions.arguments]
+    match conventions.bye:  # With an odd number of seats one stays out.
+        case End.FIRST:
+            playing = seats[-2 * matches :]
+        case End.LAST:
+            playing = seats[: 2 * matches]
+        case _:
+            assert_never(conventions.bye)
     pairs: list[tuple[Arm, Arm] | None] = []
     for k in range(matches):
-        low, high = {
-            Pairing.CONSECUTIVE: (2 * k, 2 * k + 1),
-            Pairing.FOLD: (k, 2 * matches - 1 - k),
-            Pairing.HALVES: (k, matches + k),
-        }[conventions.pairing]
-        earlier, later = seats[start + low], seats[start + high]
-        pairs.append((later, earlier) if turned else (earlier, later))
+        match conventions.pairing:
+            case Pairing.CONSECUTIVE:
+                low, high = 2 * k, 2 * k + 1
+            case Pairing.FOLD:
+                low, high = k, 2 * matches - 1 - k
+            case Pairing.HALVES:
+                low, high = k, matches + k
+            case _:
+                assert_never(conventions.pairing)
+        match conventions.arguments:
+            case Arguments.EARLIER_FIRST:
+                pairs.append((playing[low], playing[high]))
+            case Arguments.LATER_FIRST:
+                pairs.append((playing[high], playing[low]))
+            case _:
+                assert_never(conventions.arguments)
     return pairs
 
 
@@ -107,8 +120,14 @@ def knockout(
             winner, loser = yield Due(waiting.keys(), level, where, pair=pair)
             del waiting[winner], waiting[loser]
             winners.append(winner)
-        place_of_bye = End.LAST if conventions is None else conventions.bye_place
-        seats = {End.FIRST: [*waiting, *winners], End.LAST: [*winners, *waiting]}[place_of_bye]
+        place_of_bye = (conventions or RULINGS).bye_place
+        match place_of_bye:
+            case End.FIRST:
+                seats = [*waiting, *winners]
+            case End.LAST:
+                seats = [*winners, *waiting]
+            case _:
+                assert_never(place_of_bye)
         r += 1
     return seats[0]
 
@@ -190,8 +209,14 @@ def epoch(
 ) -> Rules[Arm]:
     """ScreenAndReplace: all others once against the incumbent, then BKT on it and its beaters."""
     chosen = conventions or RULINGS
-    descending = {Order.ASCENDING: False, Order.DESCENDING: True}[chosen.screening]
-    order = sorted(set(range(N)) - {c}, reverse=descending)
+    order = sorted(set(range(N)) - {c})
+    match chosen.screening:
+        case Order.ASCENDING:
+            pass
+        case Order.DESCENDING:
+            order.reverse()
+        case _:
+            assert_never(chosen.screening)
     waiting, beaters = set(order), list[Arm]()
     for challenger in order:
         pair = None if conventions is None else (c, challenger)
@@ -200,12 +225,15 @@ def epoch(
         beaters += [winner] * (winner != c)
     if not beaters:
         return c
-    seat_of: dict[Candidates, Callable[[Arm], int]] = {
-        Candidates.INCUMBENT_FIRST: lambda arm: arm != c,
-        Candidates.INCUMBENT_LAST: lambda arm: arm == c,
-        Candidates.ASCENDING: lambda arm: arm,
-    }
-    candidates = sorted([c, *beaters], key=seat_of[chosen.candidates])
+    match chosen.candidates:
+        case Candidates.INCUMBENT_FIRST:
+            candidates = [c, *beaters]
+        case Candidates.INCUMBENT_LAST:
+            candidates = [*beaters, c]
+        case Candidates.ASCENDING:
+            candidates = sorted({c, *beaters})
+        case _:
+            assert_never(chosen.candidates)
     return (yield from knockout(candidates, kappa, conventions, f"{place} replace".lstrip()))
 
 

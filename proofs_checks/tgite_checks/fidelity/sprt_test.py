@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from types import ModuleType
 
 from tgite.confidence import Confidence
 from tgite_checks.check import Cases, Depth, by_depth, fidelity
@@ -56,22 +57,26 @@ def _budgeted(depth: Depth) -> Iterator[tuple[Fraction, Confidence]]:
             yield g, delta
 
 
+def _code(under_test: Implementation) -> ModuleType:
+    return under_test.module("beyond.sprt_test")
+
+
 @fidelity(
     "sprt-lead",
     domain=f"The lead that stops the test is right. {_TRIED}",
     case="lead of a gap and a level",
 )
 def leads(under_test: Implementation, depth: Depth) -> Cases:
-    yield from compared(under_test.beyond.sprt_lead, boundaries_beyond.sprt_lead, _settings())
+    yield from compared(_code(under_test).stopping_lead, boundaries_beyond.sprt_lead, _settings())
 
 
 def _unlimited(under_test: Implementation, g: Fraction) -> Tests:
     definition = boundaries_beyond.known_gap_unlimited_sprt(g)
-    return under_test.beyond.known_gap_unlimited_sprt(g), definition
+    return _code(under_test).known_gap_unlimited_sprt(g), definition
 
 
 def _truncated(under_test: Implementation, g: Fraction) -> Tests:
-    return under_test.beyond.known_gap_sprt(g), boundaries_beyond.known_gap_sprt(g)
+    return _code(under_test).known_gap_sprt(g), boundaries_beyond.known_gap_sprt(g)
 
 
 def _along(tests: Tests, g: Fraction, delta: Confidence, lead: int, duels: int) -> Cases:
@@ -103,7 +108,7 @@ def budgets(under_test: Implementation, depth: Depth) -> Cases:
     gaps = [Fraction(1, k) for k in range(3, by_depth(depth, *_LAST))]
     gaps += [Fraction(k, 100) for k in range(1, 50)]
     settings = ((g, delta) for g in gaps for delta in LEVELS)
-    yield from compared(under_test.beyond.sprt_budget, boundaries_beyond.sprt_budget, settings)
+    yield from compared(_code(under_test).budget, boundaries_beyond.sprt_budget, settings)
 
 
 @fidelity(

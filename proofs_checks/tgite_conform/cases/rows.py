@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import msgspec
 
 from tgite import RULINGS
 from tgite_conform.cases.outcomes import read_plan
 from tgite_conform.format import (
+    ROWS,
     MutantNote,
     Parameter,
     Version,
@@ -18,8 +17,6 @@ from tgite_conform.format import (
 )
 from tgite_conform.recorder import Recipe
 from tgite_conform.strict_json import Strict, parsed, read
-
-_FOLDER = Path(__file__).parent
 
 
 class Row(Strict, frozen=True, kw_only=True):
@@ -59,5 +56,5 @@ class Row(Strict, frozen=True, kw_only=True):
 
 def rows(version: Version) -> tuple[Row, ...]:
     """Return the rows of a version, in the order of the cases in its files."""
-    path = _FOLDER / f"v{version}.json"
+    path = ROWS / f"v{version}.json"
     return read(parsed(path.read_text("ascii"), path.name), tuple[Row, ...], path.name)

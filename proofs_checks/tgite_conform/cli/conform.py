@@ -25,7 +25,7 @@ from tgite_conform.algorithms import ALGORITHMS, Group
 from tgite_conform.cases.random_cases import random_cases
 from tgite_conform.cases.shrinking import smallest_failing
 from tgite_conform.flags import FLAGS
-from tgite_conform.format import SHIPPED, Case, Version, read_vectors
+from tgite_conform.format import SHIPPED, VERSIONS, Case, read_vectors
 from tgite_conform.mistakes import known_mistakes, settled
 from tgite_conform.process import ProcessConnection
 from tgite_conform.program import ProgramSubject
@@ -164,7 +164,7 @@ def conform(
         smallest = None if drawn is None else _smallest(subject, level, results, seed)
         if smallest is not None and keep is not None:
             with handled("keep", keep, "written"):
-                write_folder(keep, folder_texts([smallest.case], list(Version)[-1]))
+                write_folder(keep, folder_texts([smallest.case], VERSIONS[-1]))
     whole = subject.mode is Mode.BATCH
     mistakes = known_mistakes(results, whole)
     # A case that was made smaller is not one of the cases that the user asked for.

@@ -9,17 +9,17 @@ from typing import Annotated
 import typer
 from typer.core import TyperGroup
 
-from tgite.errors import handled
-from tgite_conform.algorithms import Group
-from tgite_conform.format import SHIPPED, Version, read_folder, read_vectors
+from tgite.errors import InvalidInput, handled
+from tgite_conform.format import SHIPPED, VERSIONS, Version, read_folder
 from tgite_conform.program import LONGEST_BY_MESSAGES
 from tgite_conform.release import archive
 from tgite_conform.vector_files import (
+    IN_CHECKOUT,
     all_cases,
     case_of_run,
-    coverage_table,
     differences,
     folder_texts,
+    published,
     read_own_run,
     unused,
     write_folder,
@@ -46,23 +46,22 @@ vectors = typer.Typer(
 @vectors.command()
 def write(
     folder: Annotated[
-        Path, typer.Argument(help="Where to write them; the package's own by default.")
-    ] = SHIPPED,
+        Path | None,
+        typer.Argument(help="Where to write them; in a checkout the package's own by default."),
+    ] = None,
     check: Annotated[
         bool, typer.Option("--check", help="Write nothing; say whether the folder would change.")
     ] = False,
-    coverage: Annotated[
-        bool, typer.Option("--coverage", help="Write nothing; print which states they reach.")
-    ] = False,
 ) -> None:
     """Write the vectors of every version; this is also the default command."""
-    if coverage:
-        cases = read_vectors(folder)
-        typer.echo("\n".join(coverage_table(cases, group) for group in Group), nl=False)
-        return
+    if folder is None and not check and not IN_CHECKOUT:
+        rule = f"must be named, as in: tgite vectors my-vectors ({SHIPPED} is installed, and stays)"
+        raise InvalidInput("folder", "none", rule)
+    made = {version: folder_texts(all_cases(version), version) for version in VERSIONS}
+    beside = published(made) if folder is None and not check else {}
     found: list[str] = []
-    for version in Version:
-        texts, of_version = folder_texts(all_cases(version), version), version.folder(folder)
+    for version, texts in made.items():
+        of_version = version.folder(folder or SHIPPED)
         if not check:
             write_folder(of_version, texts)
             typer.echo(f"{len(texts) - 1} files of vectors written to {of_version}")
@@ -71,6 +70,8 @@ def write(
             typer.echo(f"{of_version}: as generated, {len(texts) - 1} files")
         else:
             found += (f"{of_version.name}: {difference}" for difference in differing)
+    for path, text in beside.items():
+        path.write_bytes(text.encode("ascii"))
     for difference in found:
         typer.echo(difference)
     if found:
@@ -86,7 +87,7 @@ def make(
     run = read_own_run(tape)
     case = case_of_run(run)
     with handled("to", to, "written"):
-        write_folder(to, folder_texts([case], Version.V1_3))
+        write_folder(to, folder_texts([case], Version("1.3")))
     long = " --long" if case.duels > LONGEST_BY_MESSAGES else ""
     command = f"tgite conform mine:make --vectors {to}{long}"
     typer.echo(f"{to}: {case.id}, {case.duels:,} duels; play it by {command}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import tomllib
+from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import numpy as np
 
 from tgite import Confidence
 from tgite.duel_test import c, duel_test
+from tgite_checks.claims.mutants import mutants_of
 from tgite_checks.mutation import Mutant, mutated
 from tgite_laws.boundary import stopping_leads
 from tgite_laws.duel_test import DuelTestLaws
@@ -20,18 +22,16 @@ from tgite_laws.pairwise import ChosenTest, PairwiseName
 from tgite_laws.rule import Rule
 from tgite_laws.walk import StoppedWalk, rounding_error
 
-WRONG_VERSIONS: dict[str, dict[str, dict[str, str]]] = tomllib.loads(
-    Path(__file__).with_name("wrong_versions.toml").read_text(encoding="utf-8")
-)
-"""For each test's module its wrong versions, by a description of the mistake."""
-
 
 @functools.cache
-def _wrong(test: str, name: str) -> Implementation:
-    mistake = "".join(letter if letter.isalnum() else "-" for letter in name)
-    of = WRONG_VERSIONS[test][name]
-    texts = of["original"], of["replaced"], name, of["function"]
-    return mutated(Mutant(f"{test}-{mistake}", "", test, *texts))
+def _wrong_versions(module: str) -> Mapping[str, Implementation]:
+    """Return the wrong versions of a test's module by what is wrong."""
+    found = {one.in_law_check: one for one in mutants_of(module) if one.in_law_check}
+    text = Path(__file__).with_name("wrong_versions.toml").read_text(encoding="utf-8")
+    for name, of in tomllib.loads(text).get(module, {}).items():
+        mistake = "".join(letter if letter.isalnum() else "-" for letter in name)
+        found[name] = Mutant(f"{module}-{mistake}", "", module, mistake=name, **of)
+    return {name: mutated(one) for name, one in found.items()}
 
 
 class _LookedAtSeldom(DuelTestLaws):
@@ -55,8 +55,8 @@ def all_laws(test: ChosenTest) -> tuple[MatchLaws, dict[str, MatchLaws]]:
 
     Beyond the cut a wrong version is bounded as if it were correct, which is enough for a bet.
     """
-    of = test.descriptor.module
-    wrong = {name: test.laws(_wrong(of, name)) for name in WRONG_VERSIONS[of]}
+    wrong_versions = _wrong_versions(test.descriptor.module)
+    wrong = {name: test.laws(of) for name, of in wrong_versions.items()}
     if test.name is PairwiseName.DUEL:
         wrong |= {f"looked at every {n} duels": _LookedAtSeldom(n) for n in (8, 64)}
     return test.laws(), wrong
