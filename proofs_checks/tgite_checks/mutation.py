@@ -123,9 +123,7 @@ def mutated(mutant: Mutant) -> Implementation:
         module.__dict__["__builtins__"] = {**vars(builtins), "__import__": _importer(fresh)}
         exec(compile(source, module.__file__, "exec"), module.__dict__)
         fresh[name] = module
-    return implementation(
-        mutant.name, lambda name: fresh.get(name) or import_module(f"tgite.{name}")
-    )
+    return implementation(mutant.name, lambda one: fresh.get(one) or import_module(f"tgite.{one}"))
 
 
 def _importer(fresh: dict[str, ModuleType]) -> object:

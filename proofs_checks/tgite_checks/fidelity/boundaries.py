@@ -78,13 +78,13 @@ def least_budgeted_margin(n: int, g: Fraction, delta: Confidence) -> int:
 
 
 @functools.lru_cache(maxsize=4096)
-def budget(g: Fraction, delta: Confidence) -> int:
-    """Return BudgetedDuelTest's budget ``ceil(log(4/delta) / (2 g**2))``; the quotient is no
+def budget(g: Fraction, delta: Confidence, times: int = 4) -> int:
+    """Return ``ceil(log(times/delta) / (2 g**2))``, BudgetedDuelTest's budget; the quotient is no
     integer.
     """
 
     def floor_of() -> arb:
-        return ((arb(4).log() + log_inverse_ball(delta)) / rational_ball(2 * g * g)).floor()
+        return ((arb(times).log() + log_inverse_ball(delta)) / rational_ball(2 * g * g)).floor()
 
     return _decided(floor_of) + 1
 

@@ -21,7 +21,7 @@ from flint import arb, ctx, fmpq, fmpq_poly
 
 from tgite.confidence import Confidence
 from tgite.questions import Duel, Outcome, PairwiseTest
-from tgite_checks.fidelity.boundaries import Margins, log_inverse_ball, rational_ball, until
+from tgite_checks.fidelity.boundaries import Margins, budget, log_inverse_ball, rational_ball, until
 
 _FIRST_BITS = 96
 _MOST_BITS = 96 << 4
@@ -207,17 +207,9 @@ def _is_likely(delta: Confidence, ahead: int, behind: int) -> bool:
     return bool(_exact_level(delta) * fmpq(ahead + behind, behind) >= 1)
 
 
-@functools.lru_cache(maxsize=4096)
 def sprt_budget(g: Fraction, delta: Confidence) -> int:
-    """Return ``ceil(log(2/delta) / (2 g**2))``, whose quotient is no integer."""
-    bits = _FIRST_BITS
-    while True:
-        with ctx.workprec(bits):
-            quotient = (arb(2).log() + log_inverse_ball(delta)) / rational_ball(2 * g * g)
-            floor = quotient.floor()
-            if floor.is_exact():
-                return int(floor.fmpz()) + 1
-        bits *= 2
+    """Return ``ceil(log(2/delta) / (2 g**2))``."""
+    return budget(g, delta, 2)
 
 
 @functools.lru_cache(maxsize=4096)

@@ -14,10 +14,10 @@ from fractions import Fraction
 from itertools import count
 from math import comb
 
-from tgite.beyond.certificate import Certificate, Verdict
+from tgite.beyond.certificate import Verdict
 from tgite.confidence import Confidence
 from tgite.errors import InvalidInput
-from tgite.questions import Arm, Duel, Outcome, Stream
+from tgite.questions import Arm, Duel
 from tgite_checks.check import Cases, Depth, by_depth, fidelity
 from tgite_checks.fidelity.mixture_test import TIES
 from tgite_laws.implementation import Implementation
@@ -124,15 +124,14 @@ def departure(under_test: Implementation, at: Setting, N: int, seed: int) -> str
 
     where = f"{at}, c = {c} of {N}, seed {seed}: "
     against = None if at.against is None else Confidence(at.against)
-    made = under_test.module("beyond.certificate").certify
-    stream: Stream[Duel, Outcome, Certificate] = made(
+    stream = under_test.module("beyond.certificate").certify(
         c, N, Confidence(at.delta), against, at.margin, budget, order
     )
     played = dict.fromkeys(others, 0)
     reply: bool | None = None
     for number in range(len(asked) + 1):
         try:
-            duel = stream.send(reply)  # type: ignore[arg-type]  # None begins it
+            duel = stream.send(reply)  # None begins it
         except StopIteration as stop:
             found = stop.value
             answer = (

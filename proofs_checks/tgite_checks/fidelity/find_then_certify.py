@@ -18,7 +18,7 @@ from typing import TypeAlias
 from tgite.beyond.certificate import Assumption, Certificate, Rule, Verdict
 from tgite.confidence import Confidence
 from tgite.exact import log_enclosure
-from tgite.questions import Arm, Stream
+from tgite.questions import Arm
 from tgite_checks.check import Cases, Depth, by_depth, fidelity
 from tgite_laws.implementation import Implementation
 from tgite_laws.one_sided import (
@@ -147,14 +147,12 @@ def departure(
     flips = [chances.random() < 0.8 for _ in range(most + 1)]
     questions = expected_questions(N, delta.rational, assumes, iter(flips))
     stages = under_test.module("beyond.find_then_certify").stages
-    stream: Stream[Knockout | OneSidedMatch, Told, Certificate] = stages(
-        N, delta, assumes, knockout, one_sided_match
-    )
+    stream = stages(N, delta, assumes, knockout, one_sided_match)
     reply: Told | None = None
     for number, flip in zip(range(most), flips, strict=False):
         expected = next(questions)
         try:
-            asked: object = stream.send(reply)  # type: ignore[arg-type]
+            asked: object = stream.send(reply)
         except StopIteration as stop:
             asked = stop.value
         if not _is(asked, expected):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from fractions import Fraction
+from functools import partial
 from itertools import count
-from types import ModuleType
 
 from tgite.confidence import Confidence
 from tgite_checks.check import Cases, Depth, Kind, by_depth, fidelity
@@ -44,12 +45,8 @@ def _duels(depth: Depth) -> int:
     return by_depth(depth, *_DUELS)
 
 
-def _code(under_test: Implementation) -> ModuleType:
-    return under_test.module("beyond.mixture_test")
-
-
 def _tests(under_test: Implementation, depth: Depth) -> Tests:
-    return _code(under_test).mixture_test, mixture_test(_ALL, _duels(depth))
+    return under_test.module("beyond.mixture_test").mixture_test, mixture_test(_ALL, _duels(depth))
 
 
 @fidelity(
@@ -62,10 +59,20 @@ def _tests(under_test: Implementation, depth: Depth) -> Tests:
 def boundary(under_test: Implementation, depth: Depth) -> Cases:
     margins = mixture_margins(_ALL, _duels(depth))
     for delta in _ALL:
-        for n in range(1, _duels(depth) + 1):
-            found, expected = _code(under_test).stopping_lead(n, delta), margins[delta][n]
-            said = f"delta = {delta}, n = {n}: a lead of {found}, not {expected}"
-            yield "" if found == expected else said
+        numbers = range(1, _duels(depth) + 1)
+        yield from _leads(under_test, delta, numbers, margins[delta].__getitem__)
+
+
+def _leads(
+    under_test: Implementation,
+    delta: Confidence,
+    numbers: Iterable[int],
+    lead_after: Callable[[int], int],
+) -> Cases:
+    for n in numbers:
+        found = under_test.module("beyond.mixture_test").stopping_lead(n, delta)
+        said = f"delta = {delta}, n = {n}: a lead of {found}, not {lead_after(n)}"
+        yield "" if found == lead_after(n) else said
 
 
 @fidelity(
@@ -79,10 +86,8 @@ def boundary(under_test: Implementation, depth: Depth) -> Cases:
 def boundary_far(under_test: Implementation, depth: Depth) -> Cases:
     far = by_depth(depth, *_FAR)
     for delta in LEVELS:
-        for n in (3_000, 10_000, 30_000, *far):
-            found, expected = _code(under_test).stopping_lead(n, delta), mixture_lead(n, delta)
-            said = f"delta = {delta}, n = {n}: a lead of {found}, not {expected}"
-            yield "" if found == expected else said
+        numbers = (3_000, 10_000, 30_000, *far)
+        yield from _leads(under_test, delta, numbers, partial(mixture_lead, delta=delta))
 
 
 @fidelity(

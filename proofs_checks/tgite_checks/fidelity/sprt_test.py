@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from types import ModuleType
 
 from tgite.confidence import Confidence
 from tgite_checks.check import Cases, Depth, by_depth, fidelity
@@ -23,6 +22,7 @@ _LAST = (60, 1000, 1000)
 GAPS = tuple(Fraction(text) for text in ("49/100", "2/5", "1/4", "1/10", "1/40"))
 """Known gaps at which the tests are examined."""
 
+_MODULE = "beyond.sprt_test"
 _EQUALITIES = (("1/6", 1), ("1/6", 3), ("1/4", 2), ("2/5", 1), ("1/10", 12))
 _HAIR = Fraction(1, 10**60)
 _TRIED = (
@@ -57,26 +57,23 @@ def _budgeted(depth: Depth) -> Iterator[tuple[Fraction, Confidence]]:
             yield g, delta
 
 
-def _code(under_test: Implementation) -> ModuleType:
-    return under_test.module("beyond.sprt_test")
-
-
 @fidelity(
     "sprt-lead",
     domain=f"The lead that stops the test is right. {_TRIED}",
     case="lead of a gap and a level",
 )
 def leads(under_test: Implementation, depth: Depth) -> Cases:
-    yield from compared(_code(under_test).stopping_lead, boundaries_beyond.sprt_lead, _settings())
+    found = under_test.module(_MODULE).stopping_lead
+    yield from compared(found, boundaries_beyond.sprt_lead, _settings())
 
 
 def _unlimited(under_test: Implementation, g: Fraction) -> Tests:
     definition = boundaries_beyond.known_gap_unlimited_sprt(g)
-    return _code(under_test).known_gap_unlimited_sprt(g), definition
+    return under_test.module(_MODULE).known_gap_unlimited_sprt(g), definition
 
 
 def _truncated(under_test: Implementation, g: Fraction) -> Tests:
-    return _code(under_test).known_gap_sprt(g), boundaries_beyond.known_gap_sprt(g)
+    return under_test.module(_MODULE).known_gap_sprt(g), boundaries_beyond.known_gap_sprt(g)
 
 
 def _along(tests: Tests, g: Fraction, delta: Confidence, lead: int, duels: int) -> Cases:
@@ -108,7 +105,8 @@ def budgets(under_test: Implementation, depth: Depth) -> Cases:
     gaps = [Fraction(1, k) for k in range(3, by_depth(depth, *_LAST))]
     gaps += [Fraction(k, 100) for k in range(1, 50)]
     settings = ((g, delta) for g in gaps for delta in LEVELS)
-    yield from compared(_code(under_test).budget, boundaries_beyond.sprt_budget, settings)
+    found = under_test.module(_MODULE).budget
+    yield from compared(found, boundaries_beyond.sprt_budget, settings)
 
 
 @fidelity(
