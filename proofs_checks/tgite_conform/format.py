@@ -33,11 +33,6 @@ class Version(str):
 
     __slots__ = ()
 
-    @property
-    def written(self) -> str:
-        """The value of ``format`` in the version's files."""
-        return f"tgite-vectors/{self}"
-
     def folder(self, vectors: Path = SHIPPED) -> Path:
         """Return the version's folder among all vectors."""
         return vectors / f"v{self}"
@@ -72,7 +67,7 @@ _Place: TypeAlias = Annotated[
 ]
 _Margin: TypeAlias = Annotated[str, Meta(pattern=r"^([0-9](\.[0-9])?e[+-][0-9]+)?$")]
 _Kind: TypeAlias = Annotated[str, Meta(pattern="^(runs|boundary|mutants|refusals)$")]
-_FORMATS = "|".join(version.written.replace(".", "[.]") for version in VERSIONS)
+_FORMATS = "|".join(f"tgite-vectors/{version.replace('.', '[.]')}" for version in VERSIONS)
 _Format: TypeAlias = Annotated[str, Meta(pattern=f"^({_FORMATS})$")]
 
 
@@ -454,7 +449,7 @@ def file_text(
         for head, members in groups.items()
     )
     return (
-        f'{{\n"format":"{version.written}",\n"algorithm":"{algorithm}",\n"flags":{explained},\n'
+        f'{{\n"format":"tgite-vectors/{version}",\n"algorithm":"{algorithm}",\n"flags":{explained},\n'
         f'"groups":[\n{listed}]}}\n'
     )
 

@@ -79,7 +79,7 @@ def write_folder(folder: Path, texts: dict[str, str]) -> None:
 def completed(schema: str) -> str:
     """Return the text of the schema with the versions, algorithms and conventions that it lacks."""
     schema = re.sub(r"versions 1 to [0-9.]+", f"versions 1 to {VERSIONS[-1]}", schema)
-    lists = {"format": [version.written for version in VERSIONS], "algorithm": [*ALGORITHMS]}
+    lists = {"format": [f"tgite-vectors/{one}" for one in VERSIONS], "algorithm": [*ALGORITHMS]}
     for name, values in {**lists, **CHOICES}.items():
         (found,) = re.finditer(rf'"{name}": \{{\s*"enum": \[([^]]*[^]\s])', schema)
         missing = (json.dumps(one) for one in values if one not in json.loads(f"[{found[1]}]"))

@@ -29,11 +29,11 @@ def tables() -> dict[str, dict[str, str]]:
     cases = {version: read_folder(version.folder()) for version in VERSIONS}
     every = [case for some in cases.values() for case in some]
     # Algorithms with a test beyond the paper share a column for each test.
-    columns = {
+    column = {
         name: name.removeprefix(of.base) if of.group is Group.BEYOND and not of.is_a_test else name
         for name, of in ALGORITHMS.items()
     }
-    reached = ((columns[case.algorithm], flag) for case in every for flag in case.flags)
+    reached = ((column[case.algorithm], flag) for case in every for flag in case.flags)
     mistakes = [case.mutant for case in every if case.mutant is not None]
     without = ROOT / "tests" / "conform" / "mutants_without_a_case.toml"
     made = Environment(
@@ -52,10 +52,7 @@ def tables() -> dict[str, dict[str, str]]:
             "RULINGS": RULINGS,
             "decides": get_type_hints(Conventions, include_extras=True),
             "cases": cases,
-            "columns": {
-                group.value: dict.fromkeys(columns[name] for name in group.algorithms)
-                for group in Group
-            },
+            "columns": {one.value: dict.fromkeys(map(column.get, one.algorithms)) for one in Group},
             "reached": Counter(reached),
             "others": Counter(len(mutant.also) for mutant in mistakes),
             "without": tomllib.loads(without.read_text("utf-8")),

@@ -28,9 +28,8 @@ def _wrong_versions(module: str) -> Mapping[str, Implementation]:
     """Return the wrong versions of a test's module by what is wrong."""
     found = {one.in_law_check: one for one in mutants_of(module) if one.in_law_check}
     text = Path(__file__).with_name("wrong_versions.toml").read_text(encoding="utf-8")
-    for name, of in tomllib.loads(text).get(module, {}).items():
-        mistake = "".join(letter if letter.isalnum() else "-" for letter in name)
-        found[name] = Mutant(f"{module}-{mistake}", "", module, mistake=name, **of)
+    for number, (name, of) in enumerate(tomllib.loads(text).get(module, {}).items()):
+        found[name] = Mutant(f"{module}-wrong-{number}", "", module, mistake=name, **of)
     return {name: mutated(one) for name, one in found.items()}
 
 
