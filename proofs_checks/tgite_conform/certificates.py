@@ -166,11 +166,8 @@ class Weighing:
     def wins(self, n: int) -> int:
         """Return the least S, or the greatest if it ``falls``, that decides after n duels."""
         # Ball arithmetic takes too long to load for a command that only shows its help.
-        from tgite_checks.fidelity.boundaries_beyond import (
-            least_likely,
-            mixture_lead,
-            most_unlikely,
-        )
+        from tgite_checks.fidelity.boundaries_beyond import mixture_lead
+        from tgite_laws.likelihood import least_likely, most_unlikely
 
         if self.g is None:
             wins = (n + mixture_lead(n, self.level)) // 2

@@ -11,7 +11,7 @@ from tgite import Confidence, PreferenceMatrix, SeededEnvironment, play
 from tgite.beyond import Certificate, Verdict, certify
 from tgite.beyond.certificate import Rule, evidence_rule
 from tgite.beyond.likelihood import likelihood
-from tgite_checks.fidelity.boundaries_beyond import least_likely, most_unlikely
+from tgite_laws.likelihood import least_likely, most_unlikely
 from tgite_laws.one_sided import verdict_law
 
 TENTH = Confidence.of("1/10")

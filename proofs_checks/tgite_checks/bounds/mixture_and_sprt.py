@@ -57,10 +57,6 @@ def _sprt(under_test: Implementation, g: Fraction) -> SprtTestLaws:
     return SprtTestLaws(g, under_test)
 
 
-def _lead(under_test: Implementation, g: Fraction, delta: Confidence) -> int:
-    return int(under_test.module("beyond.sprt_test").stopping_lead(g, delta))
-
-
 @cached
 def _truncated(under_test: Implementation, g: Fraction) -> BudgetedDuelTestLaws:
     chosen = ChosenTest(PairwiseName.TRUNCATED_SPRT, g)
@@ -159,7 +155,8 @@ def _settings(depth: Depth) -> Iterator[tuple[Fraction, Confidence]]:
 def sprt_error(under_test: Implementation, depth: Depth, *, share: Fraction = Fraction(1)) -> Cases:
     shares = []
     for g, delta in _settings(depth):
-        ruin = 1 / (1 + ((1 + 2 * g) / (1 - 2 * g)) ** _lead(under_test, g, delta))
+        k = int(under_test.module("beyond.sprt_test").stopping_lead(g, delta))
+        ruin = 1 / (1 + ((1 + 2 * g) / (1 - 2 * g)) ** k)
         where = f"g = {g}, delta = {delta}"
         said = f"{where}: the gambler's ruin {ruin} is above {share * delta.rational}"
         yield said if ruin > share * delta.rational else ""
@@ -182,7 +179,8 @@ def sprt_error(under_test: Implementation, depth: Depth, *, share: Fraction = Fr
 def sprt_time(under_test: Implementation, depth: Depth, *, share: Fraction = Fraction(1)) -> Cases:
     shares = []
     for g, delta in _settings(depth):
-        k, laws = _lead(under_test, g, delta), _sprt(under_test, g)
+        k = int(under_test.module("beyond.sprt_test").stopping_lead(g, delta))
+        laws = _sprt(under_test, g)
         nearer = (Fraction(0), g / 2) if k <= _LONGEST_TIE else ()
         for gap in (*nearer, g, 2 * g):
             if gap < HALF:

@@ -3,7 +3,6 @@
 - MixtureTest's evidence is summed in Pascal's triangle, row by row. Far out it is enclosed in a
   ball at growing precision or, if no ball decides, computed as an exact rational.
 - SprtTest's evidence comes from the powers of its two chances.
-- The likelihood of a gap comes from its logarithm or, at a tie, from its powers.
 
 Nothing here shares a recursion or a search with the code.
 """
@@ -21,7 +20,7 @@ from flint import arb, ctx, fmpq, fmpq_poly
 
 from tgite.confidence import Confidence
 from tgite.questions import Duel, Outcome, PairwiseTest
-from tgite_checks.fidelity.boundaries import Margins, budget, log_inverse_ball, rational_ball, until
+from tgite_checks.fidelity.boundaries import Margins, budget, rational_ball, until
 
 _FIRST_BITS = 96
 _MOST_BITS = 96 << 4
@@ -109,41 +108,6 @@ def mixture_lead(n: int, delta: Confidence) -> int:
         s = (below + enough) // 2
         below, enough = (below, s) if is_evident(n, s, delta) else (s, enough)
     return 2 * enough - n
-
-
-def least_likely(n: int, g: Fraction, level: Confidence) -> int:
-    """Return the least s with ``(1+2g)**s (1-2g)**(n-s) >= 1/level``, of any size."""
-    return -_most_wins(n, g, level, -1)
-
-
-def most_unlikely(n: int, g: Fraction, level: Confidence) -> int:
-    """Return the greatest s with ``(1+2g)**s (1-2g)**(n-s) <= level``, of any sign."""
-    return _most_wins(n, g, level, 1)
-
-
-def _most_wins(n: int, g: Fraction, level: Confidence, sign: int) -> int:
-    """Return the greatest t with ``L(n, sign * t)**sign <= level``."""
-    bits = _FIRST_BITS
-    while bits <= _MOST_BITS:
-        with ctx.workprec(bits):
-            a_duel, a_win = _logarithms(g, bits)
-            most = (sign * n * a_duel - log_inverse_ball(level)) / a_win
-            floor = most.floor()
-            if floor.is_exact():
-                return int(floor.fmpz())
-            t = int((most + arb(_HALF)).floor().mid().fmpz())
-        bits *= 2
-    # A tie: the powers decide.
-    win, loss = (fmpq(one.numerator, one.denominator) for one in (1 + 2 * g, 1 - 2 * g))
-    value = win ** (sign * t) * loss ** (n - sign * t)
-    return t if value**sign <= _exact_level(level) else t - 1
-
-
-@functools.lru_cache(maxsize=4096)
-def _logarithms(g: Fraction, bits: int) -> tuple[arb, arb]:
-    """Enclose what a duel and a win add to the log-likelihood of a gap."""
-    win, loss = (rational_ball(1 + 2 * g).log(), rational_ball(1 - 2 * g).log())
-    return -loss, win - loss
 
 
 @functools.cache

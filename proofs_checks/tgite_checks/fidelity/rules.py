@@ -120,14 +120,13 @@ def knockout(
             winner, loser = yield Due(waiting.keys(), level, where, pair=pair)
             del waiting[winner], waiting[loser]
             winners.append(winner)
-        place_of_bye = (conventions or RULINGS).bye_place
-        match place_of_bye:
+        match (conventions or RULINGS).bye_place:
             case End.FIRST:
                 seats = [*waiting, *winners]
             case End.LAST:
                 seats = [*winners, *waiting]
-            case _:
-                assert_never(place_of_bye)
+            case never:
+                assert_never(never)
         r += 1
     return seats[0]
 
