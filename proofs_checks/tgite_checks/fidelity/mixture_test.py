@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Mapping
 from fractions import Fraction
-from functools import partial
 from itertools import count
 
 from tgite.confidence import Confidence
@@ -59,20 +58,14 @@ def _tests(under_test: Implementation, depth: Depth) -> Tests:
 def boundary(under_test: Implementation, depth: Depth) -> Cases:
     margins = mixture_margins(_ALL, _duels(depth))
     for delta in _ALL:
-        numbers = range(1, _duels(depth) + 1)
-        yield from _leads(under_test, delta, numbers, margins[delta].__getitem__)
+        due = {n: margins[delta][n] for n in range(1, _duels(depth) + 1)}
+        yield from _leads(under_test, delta, due)
 
 
-def _leads(
-    under_test: Implementation,
-    delta: Confidence,
-    numbers: Iterable[int],
-    lead_after: Callable[[int], int],
-) -> Cases:
-    for n in numbers:
+def _leads(under_test: Implementation, delta: Confidence, due: Mapping[int, int]) -> Cases:
+    for n, lead in due.items():
         found = under_test.module("beyond.mixture_test").stopping_lead(n, delta)
-        said = f"delta = {delta}, n = {n}: a lead of {found}, not {lead_after(n)}"
-        yield "" if found == lead_after(n) else said
+        yield "" if found == lead else f"delta = {delta}, n = {n}: a lead of {found}, not {lead}"
 
 
 @fidelity(
@@ -86,8 +79,8 @@ def _leads(
 def boundary_far(under_test: Implementation, depth: Depth) -> Cases:
     far = by_depth(depth, *_FAR)
     for delta in LEVELS:
-        numbers = (3_000, 10_000, 30_000, *far)
-        yield from _leads(under_test, delta, numbers, partial(mixture_lead, delta=delta))
+        due = {n: mixture_lead(n, delta) for n in (3_000, 10_000, 30_000, *far)}
+        yield from _leads(under_test, delta, due)
 
 
 @fidelity(
