@@ -1,11 +1,12 @@
 (** * The algorithms
 
-    The second of the three files that one must believe ([Setting], [Algorithms], [Statements]).
+    This is the second of the three files that a reader must check ([Setting], [Algorithms],
+    [Statements]).
 
-    _Here,_ throughout: an algorithm takes its pairwise test as an argument, and is generic in the type of
-    confidence levels ([Lv]: real numbers in the theorems; exact rationals where the same definition is run,
-    see Trees.v) and in what a question carries ([tag]).  [obind m k] runs [m] and, unless it ran out,
-    goes on with its answer as [k] says. *)
+    _Here,_ throughout: an algorithm takes its pairwise test as an argument, and is generic in the type
+    of confidence levels ([Lv]: real numbers in the theorems; exact rationals where the same definition
+    is run, see Trees.v) and in what a question carries ([tag]).  [obind m k] runs [m] and, unless it
+    ran out, continues with [k] of its answer. *)
 From Coq Require Import Reals List Bool Arith ZArith.
 Import ListNotations.
 From TGITE Require Import Setting.
@@ -21,10 +22,11 @@ Definition b2n (b : bool) : nat := if b then 1%nat else 0%nat.
 Definition pick (u v : arm) (o : option bool) : option arm :=
   match o with None => None | Some true => Some u | Some false => Some v end.
 
-(** _Paper:_ repeat: n <- n+1, observe Y_n, S <- S + Y_n; until the rule says so.  _Here:_ also at most [fuel]
-    times, after which [fin] answers; DuelTest has no such end, so that its [fin] is [never]: it answers [None],
-    "ran out".  The paper's test is the limit as the horizon grows; theorems are on all horizons and the limit.
-    Duels of one pair from [n] duels and [s] wins on, at most [fuel] more; [fin] decides at the horizon. *)
+(** _Paper:_ repeat: n <- n+1, observe Y_n, S <- S + Y_n; until the rule says so.  _Here:_ there are at
+    most [fuel] repetitions, after which [fin] answers.  DuelTest has no such end, so its [fin] is
+    [never], which answers [None], "ran out".  The paper's test is the limit as the horizon grows.  The
+    theorems are about all horizons and the limit. The program asks for duels of one pair after [n]
+    duels with [s] wins, at most [fuel] more; [fin] decides at the horizon. *)
 Fixpoint seqtest (stop fin : nat -> nat -> option bool) (fuel n s : nat) (u v : arm) : prog (option arm) :=
   match fuel with
   | O => Ret (pick u v (fin n s))
@@ -51,10 +53,11 @@ Definition paper_rule : rule := fun d n s =>
 
 (** ** BKT (alg:bkt)
 
-    _Paper:_ delta_r = 6 delta/(pi^2 r^2), rounds counted from 1.  _Here:_ [r] counts from 0 and the level is that
-    of r+1.  The set is a list; [pairing] orders the survivors, neighbours meet, an odd last arm has the
-    bye, and survivors keep their order.  The number of arms bounds the number of rounds ([fuel]).
-    The level of round [r], counted from 0, of a tournament at a given level. *)
+    _Paper:_ delta_r = 6 delta/(pi^2 r^2), rounds counted from 1.  _Here:_ [r] counts from 0, and the
+    level is the paper's for r+1.  The set is a list.  [pairing] orders the survivors, neighbours meet,
+    an odd last arm has the bye, and survivors keep their order.  The number of arms bounds the number
+    of rounds ([fuel]). [round_level d r] is the level of round [r], counted from 0, of a tournament at
+    level [d]. *)
 Class bkt_levels (Lv : Type) := round_level : Lv -> nat -> Lv.
 
 Section Algorithm.
@@ -87,9 +90,9 @@ End Algorithm.
 
 (** ** Sibling blocks (def:app-winner-entry-level, lem:app-sibling-partition)
 
-    _Paper:_ v_h(b) is the ancestor of b at height h; Q_h(b) are the arms, Qbar_h(b) the leaves under the sibling
-    of v_{h-1}(b) inside v_h(b).  _Here:_ the leaves under an ancestor at height h are those that agree with
-    it after division by 2^h. *)
+    _Paper:_ v_h(b) is the ancestor of b at height h; Q_h(b) are the arms, and Qbar_h(b) the leaves,
+    under the sibling of v_{h-1}(b) below v_h(b).  _Here:_ two leaves have the same ancestor at height h
+    if they are equal after division by 2^h. *)
 Module Tree.
 Local Open Scope nat_scope.
 Section Blocks.
@@ -107,9 +110,9 @@ End Tree.
 
 (** ** TreeAscent (alg:app-plr)
 
-    _Paper:_ beta_h = (eps/2) mbar_h/(M-1), eta_h = eps/(2L); an empty block is skipped; g_h is BKT of the block,
-    c_h the answer of the test of c_{h-1} against g_h.  (Of the main text's alg:plr-pass it is the case
-    N = 2^L, where mbar_h = m_h and M = N.) *)
+    _Paper:_ beta_h = (eps/2) mbar_h/(M-1), eta_h = eps/(2L); an empty block is skipped; g_h is BKT of
+    the block, c_h the answer of the test of c_{h-1} against g_h.  (The main text's alg:plr-pass is the
+    case N = 2^L, where mbar_h = m_h and M = N.) *)
 Class tree_levels (Lv : Type) := {
   block_level : Lv -> nat -> nat -> Lv;      (* pass level, mbar_h, M-1 *)
   merge_level : Lv -> nat -> Lv }.           (* pass level, L *)
@@ -118,7 +121,7 @@ Section Algorithm.
 Context {cv : conventions} {tag Lv : Type} {bl : bkt_levels Lv} {tl : tree_levels Lv}.
 Variable test : Lv -> arm -> arm -> program tag (option arm).
 
-(** [k] more heights with champion [c]; the next one is [h+1]. *)
+(** The next [k] heights, from [h+1] on, with champion [c]. *)
 Fixpoint ascend (Q : nat -> list arm) (beta eta : nat -> Lv) (k h : nat) (c : arm) : program tag (option arm) :=
   match k with
   | O => Ret (Some c)
@@ -134,7 +137,7 @@ Definition eta (L : nat) (eps : Lv) (h : nat) : Lv := merge_level eps L.
 Definition TreeAscent (N L : nat) (b : arm) (eps : Lv) : program tag (option arm) :=
   ascend (Tree.Q N b) (beta L b eps) (eta L eps) L 0 b.
 
-(** The main text's version, for N = 2^L arms: a block's own number of arms, and N - 1. *)
+(** The main text's version, for N = 2^L arms, uses the number of arms of a block, and N - 1. *)
 Definition main_beta (N : nat) (b : arm) (eps : Lv) (h : nat) : Lv := block_level eps (length (Tree.Q N b h)) (N - 1).
 Definition TreeAscent_main (N L : nat) (b : arm) (eps : Lv) : program tag (option arm) :=
   ascend (Tree.Q N b) (main_beta N b eps) (eta L eps) L 0 b.
@@ -179,7 +182,8 @@ Record budgeted_rule := {
 Definition BDT (r : budgeted_rule) (g d : R) (u v : arm) : prog (option arm) :=
   seqtest (bstop r g d) (fun n s => Some (bvote r n s)) (bbudget r g d) 0 0 u v.
 
-(** The least integer not below [x] ([up x] is the least above it); 0 for negative [x]. *)
+(** The least integer that is at least [x], and 0 for negative [x]. ([up x] is the least integer above
+    [x].) *)
 Definition ceil (x : R) : nat := Z.to_nat (1 - up (- x)).
 Definition b_term (n : nat) (d : R) : R := ln (8 * (INR n * INR n) / d).
 Definition b_radius (n : nat) (d : R) : R := sqrt (b_term n d / (2 * INR n)).
@@ -192,9 +196,8 @@ Definition paper_budgeted : budgeted_rule := {|
 
 (** ** Policies (cor:tlcr-bai, alg:tlcr-weak, alg:tlcr-strong-known, alg:tlcr-strong-anytime)
 
-    _Paper:_ epochs and phases without end.  _Here:_ the first [k] of them, for every k.
-
-    Generic, too, in the levels of the schedules and in how a block of self-play is asked for. *)
+    _Paper:_ epochs and phases without end.  _Here:_ the first [k] of them, for every k.  The policies
+    are also generic in the levels of the schedules and in the form of a block of self-play. *)
 Class policy_levels (Lv : Type) := {
   epoch_level : nat -> Lv;                   (* epoch s, counted from 1: rho_s and kappa_s *)
   horizon_level : nat -> Lv;                 (* known horizon H *)
@@ -204,7 +207,8 @@ Class policy_levels (Lv : Type) := {
   horizon_level := fun H => / (INR H + 1);
   phase_level := fun s => / 2 ^ (2 ^ s) |}.
 
-(** So many rounds of the self-comparison (c, c), and what follows.  Their number is binary, to be run. *)
+(** [self_play n c next] plays (c, c) for n rounds and continues with [next].  The number is binary, so
+    that programs can be run. *)
 Definition rounds := BinNums.N.
 Class self_playing (tag : Type) := plays_itself : forall A, rounds -> arm -> program tag A -> program tag A.
 Arguments plays_itself {tag _ A}.

@@ -10,9 +10,10 @@ From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confid
 From TGITE Require Tree.
 Open Scope R_scope.
 
-(** A rule computed in floating point is covered, as for DuelTest, where the budget is at most 2^52
-    (beyond, a quotient just below 1/2 is rounded to 1/2): its budget and who is ahead are exact, its
-    radius may have a relative error of 2^-40, and the mean and the gap an absolute one of 2^-53 together. *)
+(** As for DuelTest, a rule computed in floating point is covered if its budget is at most 2^52. (For
+    larger budgets, a quotient just below 1/2 is rounded to 1/2.) The budget and the leader must be
+    exact; the radius may have a relative error of 2^-40, and the mean and the gap together an absolute
+    error of 2^-53. *)
 Definition counted_52 (n s : nat) : Prop := (0 < n)%nat /\ (s <= n)%nat /\ INR n <= 2 ^ 52.
 Definition rounded_budgeted_admissible_statement : Prop := forall r : budgeted_rule,
   (forall g d, 0 < g <= 1/2 -> held d -> bbudget r g d = ceil (budget_real g d)) ->

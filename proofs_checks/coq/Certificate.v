@@ -1,18 +1,19 @@
 (** * Certificates: that an arm beats every other one (not in the paper)
 
-    A certificate is a list of one-sided matches, each of which its first arm has to win.  Where one of these first
-    arms is not the better one, that one match has to go wrong: the whole is wrong with the probability of one
-    match, whatever the number of arms, and no assumption is made on the instance.
+    A certificate is a list of one-sided matches; the first arm of each has to win.  A certificate can
+    be wrong only if the first arm of some match is not the better one and yet wins that match.  So
+    the probability of error is that of one match, whatever the number of arms and without an
+    assumption on the instance.
     - An arm's own certificate: it wins a match against every other arm ([against]).
-    - Where a winner is known to exist, every other arm may lose its designated match instead, against any arm
-      ([designated]): only the true winner's own match can go wrong. *)
+    - If a winner is known to exist, it suffices that every other arm loses its designated match,
+      against any arm ([designated]).  Only the true winner's own match can go wrong. *)
 From Coq Require Import Reals Lra Psatz Lia Bool Arith List.
 From Coquelicot Require Import Coquelicot.
 Import ListNotations.
 From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT Limits MixtureTest LowerBound BudgetedDuelTest Likelihood.
 Open Scope R_scope.
 
-(** The matches of a list of pairs, in turn, until one is not won by its first arm. *)
+(** Play the matches of a list of pairs in turn, until one is not won by its first arm. *)
 Fixpoint certify {T} (test : arm -> arm -> program T (option arm)) (pairs : list (arm * arm)) : program T (option bool) :=
   match pairs with
   | [] => Ret (Some true)
@@ -24,15 +25,15 @@ Definition refused (o : option bool) : bool := match o with Some false => true |
 Definition against (c : arm) (order : list arm) : list (arm * arm) := map (fun j => (c, j)) order.
 Definition designated (opponent : arm -> arm) (order : list arm) : list (arm * arm) := map (fun j => (opponent j, j)) order.
 
-(** What [m] does within [budget] duels; [None] where it has not answered by then. *)
+(** [m] cut off after [budget] duels; it answers [None] if [m] has not answered by then. *)
 Fixpoint within {T A} (budget : nat) (m : program T (option A)) {struct m} : program T (option A) :=
   match m with
   | Ret o => Ret o
   | Ask t u v k => match budget with O => Ret None | S b => Ask t u v (fun x => within b (k x)) end
   end.
 
-(** A match of [u] against [v]: won on the evidence of [L g] or of [W], at half the level each; lost when the
-    likelihood ratio has sunk to [e]. *)
+(** A match of [u] against [v] is won if the evidence of [L g] or of [W], each at half the level, is
+    enough.  It is lost when the likelihood ratio has fallen to [e]. *)
 Definition match_rule (g d e : R) (n s : nat) : option bool :=
   if reaches (L g) (d / 2) n s || reaches W (d / 2) n s then Some true
   else if sinks (L g) e n s then Some false else None.
@@ -41,8 +42,9 @@ Definition one_sided (g d e : R) (horizon : nat) (u v : arm) : prog (option arm)
 
 (** ** No assumption *)
 
-(** Whatever else [m] does, in whatever order, and whenever it stops: it never says so before [shown] has come
-    about in the duels of [u] and [v], of which there have been [n], [u] having won [s]. *)
+(** [m] gives an answer with [says_so] only after [shown] has held in the duels of [u] and [v], of which
+    there have been [n], with [s] wins of [u].  Apart from that, [m] may do anything in any order, and
+    may stop at any time. *)
 Fixpoint only_when_shown {A} (shown : nat -> nat -> bool) (u v : arm) (says_so : A -> bool) (n s : nat) (m : prog A) : Prop :=
   match m with
   | Ret a => says_so a = false
@@ -54,38 +56,41 @@ Fixpoint only_when_shown {A} (shown : nat -> nat -> bool) (u v : arm) (says_so :
       else forall b, only_when_shown shown u v says_so n s (k b)
   end.
 
-(** So it says "u is better" with probability at most [d] when it is not. *)
+(** If [u] is not better than [v], such a program says that it is with probability at most [d]. *)
 Definition any_certificate_statement : Prop := forall V P d u v A (says_so : A -> bool) (m : prog A),
   evidence V -> valid P -> 0 < d -> u <> v -> P u v <= 1/2 ->
   only_when_shown (reaches V d) u v says_so 0 0 m -> Pr P m says_so <= d.
 
-(** An arm that does not beat every other one is certified with probability at most [d]: for every preference
-    matrix, order of the matches and budget, and every rule that says "won" on evidence only. *)
+(** An arm that does not beat every other one is certified with probability at most [d].  This holds for
+    every preference matrix, order of the matches and budget, and for every rule that declares a match
+    won on evidence only. *)
 Definition certificate_error_statement : Prop := forall V P N c order d stop F budget,
   evidence V -> valid P -> 0 < d -> (forall n s, (s <= n)%nat -> stop n s = Some true -> reaches V d n s = true) ->
   (forall j, (j < N)%nat -> j <> c -> In j order) -> (exists j, (j < N)%nat /\ j <> c /\ P c j <= 1/2) ->
   Pr P (within budget (certify (seqtest stop never F 0 0) (against c order))) certified <= d.
 
-(** Where there is a winner, an arm that is not it is certified by designated matches with probability at most [d]. *)
+(** If there is a winner, another arm is certified by designated matches with probability at most
+    [d]. *)
 Definition designated_error_statement : Prop := forall V P N w c opponent order d stop F budget,
   evidence V -> valid P -> 0 < d -> (forall n s, (s <= n)%nat -> stop n s = Some true -> reaches V d n s = true) ->
   (w < N)%nat -> (forall j, (j < N)%nat -> j <> w -> 1/2 < P w j) ->
   (forall j, (j < N)%nat -> j <> c -> In j order /\ (opponent j < N)%nat /\ opponent j <> j) -> c <> w ->
   Pr P (within budget (certify (seqtest stop never F 0 0) (designated opponent order))) certified <= d.
 
-(** With a margin [m] a match may also end as a draw, so that ties end: when the opponent's likelihood ratio of a gap of
-    [m] has sunk to d/2, while it is won on evidence at level d/2.  If some arm beats [c] by the margin, all matches are
-    won or drawn with probability at most [d]. *)
+(** With a margin [m] a match may also end as a draw, so that ties end.  It is drawn when the opponent's
+    likelihood ratio of a gap of [m] has fallen to d/2, and won on evidence at level d/2.  If some arm
+    beats [c] by the margin, the probability that all matches are won or drawn is at most [d]. *)
 Definition margin_certificate_error_statement : Prop := forall V P N c order m d stop F budget,
   evidence V -> valid P -> 0 < m < 1/2 -> 0 < d ->
   (forall n s, (s <= n)%nat -> stop n s = Some true -> reaches V (d / 2) n s = true \/ sinks (L m) (d / 2) n (n - s) = true) ->
   (forall j, (j < N)%nat -> j <> c -> In j order) -> (exists j, (j < N)%nat /\ j <> c /\ P c j <= 1/2 - m) ->
   Pr P (within budget (certify (seqtest stop never F 0 0) (against c order))) certified <= d.
 
-(** ** And if every first arm is better by [g]
+(** ** If every first arm is better by [g]
 
-    The rule goes on only while L g < 1/d, and gives up only when L g has sunk to e.  Then all matches are won
-    within the budget, but for a small probability, and their expected number of duels is a sum over the pairs. *)
+    Suppose that the rule goes on only while L g < 1/d, and gives up only when L g has fallen to e.
+    Then all matches are won within the budget, except with a small probability.  Their expected
+    number of duels is a sum over the pairs. *)
 Definition complete_rule (g d e : R) (stop : nat -> nat -> option bool) : Prop := forall n s, (s <= n)%nat ->
   (stop n s = None -> reaches (L g) d n s = false) /\ (stop n s = Some false -> sinks (L g) e n s = true).
 
@@ -97,13 +102,13 @@ Definition certificate_complete_statement : Prop := forall P g d e stop F budget
     <= Pr P (within budget run) certified /\
   ET P run <= INR (length pairs) * L_time g d.
 
-(** The rule of [one_sided] is both. *)
+(** [match_rule] is a complete rule, and it declares a match won only on evidence. *)
 Definition match_rule_admissible_statement : Prop := forall g d e, 0 < g < 1/2 ->
   complete_rule g (d / 2) e (match_rule g d e) /\
   evidence (fun n s => / 2 * L g n s + / 2 * W n s) /\
   forall n s, (s <= n)%nat -> match_rule g d e n s = Some true -> reaches (fun n s => / 2 * L g n s + / 2 * W n s) d n s = true.
 
-(** It never takes more than the budget. *)
+(** [within budget m] never takes more duels than the budget. *)
 Definition within_budget_statement : Prop := forall T A budget (m : program T (option A)), (maxT (within budget m) <= budget)%nat.
 
 (** * Proofs *)

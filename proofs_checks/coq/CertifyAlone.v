@@ -1,20 +1,21 @@
-(** * certify: a certificate for an arm that one has in mind, no gap being known (not in the paper)
+(** * certify: a certificate for a given arm, without a known gap (not in the paper)
 
-    Each match goes on until MixtureTest's evidence for one of the two arms is enough.  A pair that ties is not
-    decided by that.  With a margin m it has a third answer: neither arm is better by m, as soon as the
-    likelihood of a gap of m has sunk for the one and for the other; so that every match ends, whatever the pair. *)
+    Each match goes on until MixtureTest's evidence for one of the two arms is enough.  This does not
+    decide a pair that ties.  With a margin m there is a third answer: neither arm is better by m.
+    It is given as soon as the likelihood of a gap of m has fallen far enough for both arms.  So
+    every match ends, whatever the pair. *)
 From Coq Require Import Reals Lra Psatz Lia Bool Arith List.
 From Coquelicot Require Import Coquelicot.
 Import ListNotations.
 From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest Limits MixtureTest Likelihood Certificate.
 Open Scope R_scope.
 
-(** For the champion at level [d], against it at level [a]. *)
+(** The champion wins at level [d] and loses at level [a]. *)
 Definition evidence_rule (d a : R) (n s : nat) : option bool :=
   if reaches W d n s then Some true else if reaches W a n (n - s) then Some false else None.
 (** Neither is better by [m]. *)
 Definition equivalent (m d a : R) (n s : nat) : bool := sinks (L m) a n s && sinks (L m) d n (n - s).
-(** Half of the levels each; what is equivalent is not lost. *)
+(** Each kind of evidence has half of the levels; an equivalent match is not lost. *)
 Definition margin_rule (m d a : R) (n s : nat) : option bool :=
   match evidence_rule (d / 2) (a / 2) n s with
   | Some b => Some b
@@ -24,15 +25,16 @@ Definition margin_rule (m d a : R) (n s : nat) : option bool :=
 Definition C_margin : R := 168.
 Definition margin_time (m d : R) : R := C_margin / (m * m) * (ln (/ d) + ln (/ m) + 1).
 
-(** A match with a margin ends for every pair, ties and all that is near them included. *)
+(** A match with a margin ends for every pair, also for ties and near ties. *)
 Definition margin_match_ends_statement : Prop := forall P u v m d a,
   valid P -> 0 < m < 1/2 -> 0 < d < 1 -> 0 < a < 1 ->
   let run F := seqtest (margin_rule m d a) never F 0 0 u v in
   at_most (fun F => ET P (run F)) (margin_time m (Rmin d a)) /\ is_lim_seq (fun F => Pr P (run F) ran_out) 0.
 
-(** [certify] with a margin.  If some arm is better than [c] by the margin, all matches are won or found equivalent with
-    probability at most [d], with a budget or without.  Whatever the instance, few duels are expected, and a horizon is reached
-    with a probability of at most their number over it: it ends with probability 1. *)
+(** [certify] with a margin.  If some arm is better than [c] by the margin, all matches are won or found
+    equivalent with probability at most [d], with a budget or without.  For every instance the expected
+    number of duels is bounded.  The probability of reaching a horizon is at most that bound divided by
+    the horizon, so the run ends with probability 1. *)
 Definition certify_with_margin_statement : Prop := forall P N c order m d a,
   valid P -> 0 < m < 1/2 -> 0 < d < 1 -> 0 < a < 1 -> (forall j, (j < N)%nat -> j <> c -> In j order) ->
   let run F := certify (seqtest (margin_rule m d a) never F 0 0) (against c order) in

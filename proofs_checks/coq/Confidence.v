@@ -8,9 +8,9 @@ From Coquelicot Require Import Coquelicot.
 From TGITE Require Import Setting Algorithms Statements Program Hoeffding.
 Open Scope R_scope.
 
-(** Errors within the slack: a relative one of 2^-40 in the radius, and an absolute one of 2^-54 in the
-    mean (a quotient below 1, rounded to a double), as long as there are at most 2^60 duels and the
-    logarithm is at most 2^33, which is beyond anything that can be played. *)
+(** The slack covers a relative error of 2^-40 in the radius, and an absolute error of 2^-54 in the mean
+    (a quotient below 1, rounded to a double), for up to 2^60 duels and logarithms up to 2^33.  No run
+    that can be played exceeds these limits. *)
 Definition rounding_slack_statement : Prop := forall n d x,
   (0 < n)%nat -> 0 < d < 1 -> INR n <= 2 ^ 60 -> log_term n d <= 2 ^ 33 ->
   ((1 - / 2 ^ 40) * c_radius n d - / 2 ^ 54 <= x -> c_early n d <= x) /\

@@ -13,14 +13,14 @@ From Coquelicot Require Import Coquelicot.
 From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence.
 Open Scope R_scope.
 
-(** With the exact rule the error is half of the level. *)
+(** With the paper's rule the probability of error is at most half of the level. *)
 Definition dueltest_half_statement : Prop := forall P d u v F,
   valid P -> 0 < d < 1 -> u <> v -> P u v <> 1/2 ->
   Pr P (DT paper_rule F d u v) (wrong (better P u v)) <= d / 2.
 
-(** A rule computed in floating point is covered for horizons up to 2^60, at every level down to
-    exp (- 2^32), which takes a gigabyte to write down: its radius may have a relative error of 2^-40 and
-    its mean an absolute one of 2^-54.  There it is one of the rules of the theorems, and so is the test. *)
+(** A rule computed in floating point is covered for horizons up to 2^60, at every level down to exp (-
+    2^32), if its radius has a relative error of at most 2^-40 and its mean an absolute error of at most
+    2^-54.  Within these limits the rule and the test satisfy the theorems' hypotheses. *)
 Definition held (d : R) : Prop := 0 < d < 1 /\ ln (/ d) <= 2 ^ 32.
 Definition counted (n s : nat) : Prop := (0 < n)%nat /\ (s <= n)%nat /\ INR n <= 2 ^ 60.
 Definition rounded_rule_admissible_statement : Prop := forall stop : rule,

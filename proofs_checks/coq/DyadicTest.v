@@ -38,7 +38,7 @@ Definition dyadic_time_statement : Prop := forall P d g u v,
   valid P -> 0 < d < 1 -> 0 < g <= 1/2 -> g <= Rabs (P u v - 1/2) ->
   at_most (fun F => ET P (DT dyadic_rule F d u v)) (C_dyadic / (g * g) * (ln (/ d) + 2 * ln (ln (/ g) + 1) + 3/4)).
 
-(** It has everything that the paper's algorithms need of their test. *)
+(** The dyadic test satisfies all requirements of the paper's algorithms. *)
 Definition dyadic_base (g : R) : R := C_dyadic / (g * g) * (2 * ln (ln (/ g) + 1) + 3/4).
 Definition dyadic_slope (g : R) : R := C_dyadic / (g * g).
 Definition dyadic_is_pairwise_test_statement : Prop := forall P N w g,
@@ -68,7 +68,7 @@ Definition dyadic_strong_anytime_statement : Prop := forall (cv : conventions) P
     (C_dyadic * INR (N - 1) / (g * g) * (4 * ln (INR T + 1) + 5/3 * (ln (ln (INR T + 2)) + 1) * (2 * ln (ln (/ g) + 1) + 51/10))
      + 5/3 * (ln (ln (INR T + 2)) + 1)).
 
-(** The sum in rational numbers, [K] being the largest k, and the decision on it at a rational level. *)
+(** The sum in rational numbers, where [K] is the largest k, and the decision at a rational level. *)
 Fixpoint dyadic_Q (K n s : nat) : Q := match K with
   | O => 0
   | S i => dyadic_Q i n s + (1 # Pos.of_nat (K * S K)) * ((1 + (1 # Pos.of_nat (2 ^ K))) ^ Z.of_nat s * (1 - (1 # Pos.of_nat (2 ^ K))) ^ Z.of_nat (n - s))

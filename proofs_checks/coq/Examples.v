@@ -1,4 +1,4 @@
-(** * No theorem is empty
+(** * No theorem is vacuous
 
     The hypotheses of each theorem of the primitives are met by an instance: four arms, of which
     number 2 wins (by 8/25) and the others form a cycle (by 19/50); the paper's test and two choices of

@@ -1,31 +1,32 @@
 (** * The setting: programs, probability, cost and regret; instances; what the paper leaves free
 
-    The first of the three files that one must believe ([Setting], [Algorithms], [Statements]); proofs
-    are in the others.  Beside each definition stands what the paper says (_Paper:_) and in what the
-    definition differs (_Here:_).
+    This is the first of the three files that a reader must check ([Setting], [Algorithms],
+    [Statements]); proofs are in the other files.  The comment before a definition gives the paper's
+    version (_Paper:_) and the differences (_Here:_).
 
-    Coq in brief: [Definition x (a : A) : B := e] names [e], a function of [a]; a [Fixpoint] calls itself;
-    an [Inductive] type lists the forms of its values; a [Record] has named fields; a [Class] is a record that
-    is passed on without being written; [R] are the real numbers, [nat] the natural ones (with [O] and
-    [S n] for 0 and n + 1), [INR] takes one to the other, [ln] is the natural logarithm, [/ x] the inverse;
-    [option A] is a value [Some a] or [None]; [Prop] is a proposition. *)
+    Coq in brief: [Definition x (a : A) : B := e] names [e], a function of [a]; a [Fixpoint] calls
+    itself; an [Inductive] type lists the forms of its values; a [Record] has named fields; a [Class] is
+    a record that is passed implicitly; [R] are the real numbers, [nat] the natural numbers (with [O]
+    and [S n] for 0 and n + 1), [INR] converts a natural number to a real one, [ln] is the natural
+    logarithm, [/ x] the inverse; [option A] is a value [Some a] or [None]; [Prop] is a proposition. *)
 From Coq Require Import Reals List Permutation.
 Import ListNotations.
 Open Scope R_scope.
 
 (** ** Programs
 
-    An algorithm is a finite decision tree: it returns an answer, or asks about an ordered pair of
-    arms and goes on according to whether the first of the two won.  The tag of a question says what
-    is asked: a single duel carries no tag (type [unit]), a whole match carries its confidence level.
-    Probability, expectation and cost are computed by recursion on the tree, so that no measure
-    theory is needed.  A program that answers [None] ran out of its horizon.
+    An algorithm is a finite decision tree.  It returns an answer, or asks about an ordered pair of
+    arms; how it continues depends on whether the first arm won.  A question has a tag: the confidence
+    level for a whole match, nothing (type [unit]) for a single duel. Probability, expectation and cost
+    are computed by recursion on the tree, so that no measure theory is needed.  A program that answers
+    [None] ran out of its horizon.
 
     _Paper:_ a learner that at each round selects an ordered pair and observes whether the first arm wins.
-    _Here:_ every run of a program is finite.  What is endless is a family of programs, see "Rounds of an
-    endless policy" below.  What follows a history is a subtree, a program of its own, whose outcomes are
-    fresh; so what is proved of every program, incumbent and starting arm holds given every history. *)
-(** _Paper:_ arms 1, ..., N.  _Here:_ numbers; where there are N arms, they are 0, ..., N-1. *)
+    _Here:_ every run of a program is finite.  An endless policy is a family of programs, see "Rounds of
+    an endless policy" below.  The part of a run after a history is a subtree, which is itself a
+    program with independent outcomes.  So a theorem about every program, incumbent and starting arm
+    also holds given every history. *)
+(** _Paper:_ arms 1, ..., N.  _Here:_ the numbers 0, ..., N-1. *)
 Definition arm := nat.
 
 Inductive program (tag A : Type) : Type :=
@@ -87,7 +88,8 @@ Fixpoint expected_regret {tag A} (m : program tag A) : R :=
 End Model.
 
 (** _Paper:_ r_weak = 1{i <> a*, j <> a*}, and r_str = 1 - 1{i = a*, j = a*}. *)
-(** Weak regret spares the duels of the winner [w], strong regret only its duels with itself. *)
+(** A duel costs weak regret unless the winner [w] takes part, and strong regret unless [w] duels
+    itself. *)
 Definition weak_regretful (w u v : arm) : bool := negb (Nat.eqb u w || Nat.eqb v w).
 Definition strong_regretful (w u v : arm) : bool := negb (Nat.eqb u w && Nat.eqb v w).
 
@@ -102,7 +104,7 @@ Fixpoint maxT {tag A} (m : program tag A) : nat :=
 Fixpoint leaves {tag A} (ok : A -> Prop) (m : program tag A) : Prop :=
   match m with Ret a => ok a | Ask _ _ _ k => leaves ok (k true) /\ leaves ok (k false) end.
 
-(** [m'] does what [m] does, and goes on where [m] ran out. *)
+(** [m'] behaves as [m] does, and may continue where [m] runs out. *)
 Inductive refines {tag A} : program tag (option A) -> program tag (option A) -> Prop :=
 | refines_none m : refines (Ret None) m
 | refines_ret o : refines (Ret o) (Ret o)
@@ -110,13 +112,13 @@ Inductive refines {tag A} : program tag (option A) -> program tag (option A) -> 
 
 (** ** Instances *)
 
-(** What every preference matrix satisfies; 1/2 on the diagonal follows.  (The paper also wants entries
-    in the open interval, which is not needed.) *)
+(** The properties of every preference matrix; 1/2 on the diagonal follows. (The paper also requires
+    entries strictly between 0 and 1, which is not needed.) *)
 Definition valid (P : arm -> arm -> R) : Prop :=
   (forall u v, 0 <= P u v <= 1) /\ (forall u v, P v u = 1 - P u v).
 
-(** _Paper:_ (known gap) g <= Delta* = min over j of p_{a*,j} - 1/2.  _Here:_ [gap] is any such g; no more
-    than what [valid] says is asked of the other entries, which may be ties. *)
+(** _Paper:_ (known gap) g <= Delta* = min over j of p_{a*,j} - 1/2.  _Here:_ [gap] is any such g.  Of
+    the other entries only [valid] is required, so they may be ties. *)
 (** [w], one of the arms 0..N-1, beats every other by at least [gap] (the Condorcet gap). *)
 Record condorcet (P : arm -> arm -> R) (N : nat) (w : arm) (gap : R) : Prop := {
   c_01 : forall u v, 0 <= P u v <= 1;
@@ -124,9 +126,9 @@ Record condorcet (P : arm -> arm -> R) (N : nat) (w : arm) (gap : R) : Prop := {
   c_in : (w < N)%nat;
   c_win : forall j, (j < N)%nat -> j <> w -> 1/2 + gap <= P w j }.
 
-(** _Paper:_ some a* has p_{a*,j} > 1/2 for every other j, and Delta, the least |p_ij - 1/2| over i <> j, is
-    positive.  _Here:_ [w] is a*, and [g] is any number with 0 < g <= Delta: Delta itself is the case of
-    the paper (it is at most 1/2).  Entries may also be 0 or 1. *)
+(** _Paper:_ some a* has p_{a*,j} > 1/2 for every other j, and Delta, the least |p_ij - 1/2| over i <>
+    j, is positive.  _Here:_ [w] is a*, and [g] is any number with 0 < g <= Delta.  The paper's case is
+    g = Delta, which is at most 1/2.  Entries may also be 0 or 1. *)
 (** assump:condorcet-gap, with any positive lower bound [g] of the global gap in the place of Delta. *)
 Record assump_condorcet_gap (P : arm -> arm -> R) (N : nat) (w : arm) (g : R) : Prop := {
   a_N : (2 <= N)%nat;
@@ -138,10 +140,10 @@ Record assump_condorcet_gap (P : arm -> arm -> R) (N : nat) (w : arm) (g : R) : 
 
 (** ** What the paper leaves free *)
 
-(** _Paper:_ "a fixed deterministic order", "one arm receives a bye", "in a fixed order".  _Here:_ every theorem
-    holds for every choice of orders; a choice may depend on the round, the survivors and the entrants.
-    Each choice is any permutation of what it is given; the tree is any placement of the arms on
-    distinct leaves, the rest of which are byes. *)
+(** _Paper:_ "a fixed deterministic order", "one arm receives a bye", "in a fixed order".  _Here:_ every
+    theorem holds for every choice of orders.  An order is any permutation of its arms, and may depend
+    on the round, the survivors and the entrants.  The tree is any placement of the arms on distinct
+    leaves; the other leaves are byes. *)
 Class conventions := {
   pairing : list arm -> nat -> list arm -> list arm;
       (* entrants, round, survivors -> the order in which neighbours meet; an odd last one has the bye *)
@@ -153,13 +155,14 @@ Class conventions := {
   leaf : arm -> nat;                        (* where an arm stands *)
   leaf_inj : forall i j, leaf i = leaf j -> i = j }.
 
-(** Neighbours in the order given meet; the incumbent comes first; arms stand in their own order, byes last. *)
+(** Neighbours in the given order meet; the incumbent comes first; arm k stands at leaf k, so that the
+    byes come last. *)
 #[local, refine] Instance standard : conventions := {|
   pairing := fun _ _ X => X; candidates := cons; screening := fun X => X; leaf := fun i => i |}.
 Proof. all: auto. Defined.
 
 (** _Paper:_ N arms on M = 2^L leaves, L = ceil(log2 N); leaves without an arm are formal byes.
-    _Here:_ the arms stand on any N different leaves; the paper's tree is a case. *)
+    _Here:_ the arms stand on any N different leaves; the paper's tree is a special case. *)
 (** The [N] arms stand on a balanced binary tree of height [L] = ceil(log2 N) >= 1. *)
 Record balanced_tree {cv : conventions} (N L : nat) : Prop := {
   t_L : (1 <= L)%nat;
@@ -170,9 +173,10 @@ Record balanced_tree {cv : conventions} (N L : nat) : Prop := {
 (** ** Rounds of an endless policy
 
     _Paper:_ R_T sums the regret of the rounds 1 to T of a policy that goes on for ever, and R_oo is its limit.
-    _Here:_ a policy is a family of programs [run F k], with horizon [F] for each test and [k] epochs or phases.
-    Once F and k are at least T, the first T rounds are the same for all ([agree]), and are played
-    ([plays]): they are the first T rounds of the endless policy, and [regret_until T] of them is E[R_T]. *)
+    _Here:_ a policy is a family of programs [run F k], with horizon [F] for each test and [k] epochs or
+    phases.  For all F and k of at least T, the first T rounds are the same ([agree]) and are played
+    ([plays]).  They are the first T rounds of the endless policy, and their [regret_until T] is
+    E[R_T]. *)
 
 Definition ind (b : bool) : R := if b then 1 else 0.
 
@@ -202,7 +206,7 @@ Fixpoint plays {A} (T : nat) (m : prog A) : Prop :=
   end.
 
 Section Regret.
-(** Which duels are rounds of regret, see [Program]. *)
+(** Whether a duel costs a unit of regret. *)
 Variable P : arm -> arm -> R.
 Variable regretful : arm -> arm -> bool.
 

@@ -1,8 +1,8 @@
 (** * SprtTest: Wald's test for a known gap, and its truncation (not in the paper)
 
-    Between p = 1/2 + g and p = 1/2 - g the likelihood ratio after a lead of k duels is
-    ((1+2g)/(1-2g))^k, however many duels there were.  The test stops at the least lead k >= 1 at which the
-    trailing arm's chance to have fallen behind so far, 1/(1 + ratio^k), is at most the level (Wald 1945). *)
+    The likelihood ratio of p = 1/2 + g against p = 1/2 - g after a lead of k duels is ratio^k with
+    ratio = (1+2g)/(1-2g), for any number of duels.  The test stops at the least lead k >= 1 for
+    which 1/(1 + ratio^k) is at most the level (Wald 1945). *)
 From Coq Require Import Reals Lra Psatz Lia Bool Arith.
 From Coquelicot Require Import Coquelicot.
 From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT BudgetedDuelTest Limits KnownGap.
@@ -12,15 +12,15 @@ Definition odds (g : R) : R := (1 + 2 * g) / (1 - 2 * g).
 
 Definition enough (g d : R) (k : nat) : bool := if Rle_dec (/ (1 + odds g ^ k)) d then true else false.
 
-(** Stop for the arm that leads, if its lead is enough; a lead is at least 1. *)
+(** Return the arm that leads if its lead, of at least 1, is enough. *)
 Definition sprt_rule (g : R) : rule := fun d n s =>
   if Nat.ltb n (2 * s) && enough g d (2 * s - n) then Some true
   else if Nat.ltb (2 * s) n && enough g d (n - 2 * s) then Some false else None.
 
 Definition SPRT (g : R) : nat -> R -> arm -> arm -> prog (option arm) := DT (sprt_rule g).
 
-(** The truncated test: at half of the level, and at most ceil(log(2/d)/(2 g^2)) duels; then the arm that is in
-    front, the first one if neither is. *)
+(** The truncated test runs at half of the level, for at most ceil(log(2/d)/(2 g^2)) duels.  Then it
+    returns the arm that leads, or the first one on a tie. *)
 Definition truncated_sprt : budgeted_rule := {|
   bstop := fun g d => sprt_rule g (d / 2);
   bvote := ahead;
@@ -38,7 +38,8 @@ Definition sprt_stopping_lead_statement : Prop := forall g d, 0 < g < 1/2 -> 0 <
 
 (** ** SprtTest *)
 
-(** For every pair, ties among them, the test ends; for a gap of at least [g] it errs with probability at most [d]. *)
+(** The test ends for every pair, ties included.  For a gap of at least [g] it errs with probability at
+    most [d]. *)
 Definition sprt_correct_statement : Prop := forall P g d u v,
   valid P -> 0 < g < 1/2 -> 0 < d < 1 -> u <> v ->
   is_lim_seq (fun F => Pr P (SPRT g F d u v) ran_out) 0 /\
@@ -46,8 +47,8 @@ Definition sprt_correct_statement : Prop := forall P g d u v,
    (forall F, Pr P (SPRT g F d u v) (wrong (better P u v)) <= d) /\
    returns_with P (better P u v) (fun F => SPRT g F d u v) (1 - d)).
 
-(** The expected number of duels is at most k^2, whatever the pair (a tie takes as many), and at most k/(2 gap)
-    for a pair of any gap. *)
+(** The expected number of duels is at most k^2 for every pair (a tie takes k^2), and at most k/(2 gap)
+    for a pair with a gap. *)
 Definition sprt_time_statement : Prop := forall P g d k u v,
   valid P -> 0 < g < 1/2 -> 0 < d < 1 -> stopping_lead g d k ->
   at_most (fun F => ET P (SPRT g F d u v)) (INR k * INR k) /\
@@ -73,7 +74,7 @@ Definition truncated_sprt_test_statement : Prop := forall P g d u v,
     ET P (BDT truncated_sprt g d u v) <= INR k * INR k /\
     (P u v <> 1/2 -> ET P (BDT truncated_sprt g d u v) <= INR k / (2 * Rabs (P u v - 1/2))).
 
-(** It has everything that the algorithms for a known gap need of their test. *)
+(** The truncated test satisfies all requirements of the algorithms for a known gap. *)
 Definition truncated_sprt_is_pairwise_test_statement : Prop := forall P N w g,
   condorcet P N w g -> 0 < g < 1/2 ->
   pairwise_test P N w (fun _ => BDT truncated_sprt g) 1 (ts_base g) (ts_slope g).

@@ -1,23 +1,26 @@
 (** * The statements
 
-    The last of the three files that one must believe ([Setting], [Algorithms], [Statements]).
+    This is the last of the three files that a reader must check ([Setting], [Algorithms],
+    [Statements]).
 
-    _Here,_ throughout: "there is a universal constant C" is a number that is given.  Bounds are in N - 1 where
-    the paper has N, so they are no weaker.  A statement on DuelTest holds at every horizon F of the tests, and
-    for the limit as F grows ([is_lim_seq u x]: the sequence u converges to x), which is the paper's.
-    "With probability at least 1 - delta" is a statement on that limit; at a finite horizon it is that a
-    wrong answer has at most probability delta.  Levels are called [d] here, or as the paper calls them. *)
+    _Here,_ throughout: each universal constant C is an explicit number.  Bounds have N - 1 where the
+    paper has N, so they are no weaker.  A statement about DuelTest holds at every horizon F of the
+    tests, and for the limit as F grows, which is the paper's test. ([is_lim_seq u x] says that the
+    sequence u converges to x.) "With probability at least 1 - delta" is a statement about the
+    limit; at a finite horizon the probability of a wrong answer is at most delta.  A level is
+    called [d], or by the paper's name. *)
 From Coq Require Import Reals List Bool Arith.
 From Coquelicot Require Import Coquelicot.
 Import ListNotations.
 From TGITE Require Import Setting Algorithms.
 Open Scope R_scope.
 
-(** A number that depends on a horizon is at most [bound], at all of them and in the limit. *)
+(** A number that depends on a horizon is at most [bound], at every horizon and in the limit. *)
 Definition at_most (u : nat -> R) (bound : R) : Prop :=
   (forall F, u F <= bound) /\ exists x : R, is_lim_seq u x /\ x <= bound.
 
-(** As the horizon grows, the run stops with probability one, and returns [w] with probability [p] at least. *)
+(** As the horizon grows, the run stops with probability 1, and returns [w] with probability at least
+    [p]. *)
 Definition returns_with (P : arm -> arm -> R) (w : arm) (run : nat -> prog (option arm)) (p : R) : Prop :=
   is_lim_seq (fun F => Pr P (run F) ran_out) 0 /\ exists q : R, is_lim_seq (fun F => Pr P (run F) (is_arm w)) q /\ p <= q.
 
@@ -41,37 +44,38 @@ Definition lem_app_anytime_cs_statement : Prop := forall p d, 0 <= p <= 1 -> 0 <
 
 (** ** DuelTest
 
-    The theorems hold for every stopping rule that is [sound] and [prompt]: a rule that is computed
-    in floating point may have 1/16 more or less than the paper's logarithm. *)
+    The theorems hold for every stopping rule that is [sound] and [prompt].  So the logarithm of the
+    rule may differ from the paper's by up to 1/16, which leaves room for floating point. *)
 Definition slack : R := 1/16.
 Definition c_early (n : nat) (d : R) : R := sqrt ((log_term n d - slack) / (2 * INR n)).
 Definition c_late (n : nat) (d : R) : R := sqrt ((log_term n d + slack) / (2 * INR n)).
 
-(** Stops no earlier than the early radius, and then says who is ahead. *)
+(** The rule stops no earlier than the early radius, and then returns the arm that leads. *)
 Definition sound (stop : rule) : Prop := forall d n s, 0 < d < 1 -> (0 < n)%nat ->
   (stop d n s = Some true -> c_early n d <= INR s / INR n - 1/2) /\
   (stop d n s = Some false -> c_early n d <= 1/2 - INR s / INR n).
 
-(** Stops no later than the late radius. *)
+(** The rule stops no later than the late radius. *)
 Definition prompt (stop : rule) : Prop := forall d n s, 0 < d < 1 -> (0 < n)%nat ->
   stop d n s = None -> Rabs (INR s / INR n - 1/2) <= c_late n d.
 
-(** The paper's rule is one of the rules of the theorems. *)
+(** The paper's rule is sound and prompt. *)
 Definition paper_rule_admissible_statement : Prop := sound paper_rule /\ prompt paper_rule.
 
 (** The better of two arms. *)
 Definition better (P : arm -> arm -> R) (u v : arm) : arm := if Rlt_dec (1/2) (P u v) then u else v.
 
 (** Of the paper: lem:app-dueltest-correct.
-    _Paper:_ for p_uv <> 1/2 DuelTest returns the better arm with probability at least 1 - delta.  _Here:_ also that it
-    ends, and that at every horizon a wrong answer has probability at most a twentieth of delta. *)
+    _Paper:_ for p_uv <> 1/2 DuelTest returns the better arm with probability at least 1 - delta.
+   _Here:_ it also ends with probability 1, and at every horizon a wrong answer has probability at
+    most delta/20. *)
 Definition lem_app_dueltest_correct_statement : Prop := forall P stop d u v,
   valid P -> sound stop -> prompt stop -> 0 < d < 1 -> u <> v -> P u v <> 1/2 ->
   (forall F, Pr P (DT stop F d u v) (wrong (better P u v)) <= d / 20) /\
   returns_with P (better P u v) (fun F => DT stop F d u v) (1 - d).
 
-(** The bound of the expected number of duels, [g] a lower bound of the pair's gap: its constant part
-    and its slope in log(1/d), named so that what is built on them follows. *)
+(** The bound on the expected number of duels, where [g] is a lower bound of the pair's gap: its
+    constant part [dt_base] and its slope [dt_slope] in log(1/d).  Later bounds use these names. *)
 Definition dt_base (g : R) : R := 16 / 7 / (g * g) * (ln (/ g) + 1).
 Definition dt_slope (g : R) : R := 4 / 7 / (g * g).
 Definition dt_time (d g : R) : R := dt_base g + dt_slope g * ln (/ d).
@@ -87,7 +91,8 @@ Definition lem_app_dueltest_time_statement : Prop := forall P stop d g u v,
 
 (** ** BKT *)
 
-(** What a tournament pays on top of a test at its own level, in units of the slope. *)
+(** The cost of a tournament's match beyond that of a test at the tournament's level, in units of the
+    slope. *)
 Definition bkt_extra : R := 153/100.
 Definition C_bkt : R := 281/100.
 
@@ -129,18 +134,19 @@ Definition lem_app_sibling_partition_statement : Prop := (
 
 (** ** TreeAscent *)
 
-(** What a pass pays on top of a test at its own level, in units of the slope. *)
+(** The cost of a pass's match beyond that of a test at the pass's level, in units of the slope. *)
 Definition ta_extra : R := 431/100.
 Definition ta_time (N : nat) (g eps : R) : R := INR (N - 1) * (dt_base g + dt_slope g * (ln (/ eps) + ta_extra)).
 Definition C_TA : R := 15/4.
 
-(** Every outcome of [m] is [w], or that it ran out. *)
+(** Every run of [m] answers [w] or runs out. *)
 Definition returns {tag} (w : arm) (m : program tag (option arm)) : Prop := leaves (fun o => match o with Some x => x = w | None => True end) m.
 
 (** Of the paper: lem:app-plr-capture-preserve.
-    _Paper:_ if BKT on the block of a* returns a*, and so does every merge with a* among its inputs from there on, then
-    TreeAscent returns a*.  _Here:_ for one run, or for all runs of any programs in the place of the tests; they
-    answer one of their two arms, which the paper takes for granted. *)
+    _Paper:_ if BKT on the block of a* returns a*, and so does every merge with a* among its inputs from
+    there on, then TreeAscent returns a*.  _Here:_ for one run, or for all runs of any programs in the
+    tests' place.  These programs answer one of their two arms, which the paper assumes without saying
+    so. *)
 Definition lem_app_plr_capture_preserve_statement : Prop :=
   forall (cv : conventions) (test : R -> arm -> arm -> prog (option arm)) N L b w eps,
   balanced_tree N L -> (b < N)%nat -> (w < N)%nat -> (forall d u v, leaves (one_of u v) (test d u v)) ->
@@ -165,8 +171,8 @@ Definition thm_app_plr_cost_statement : Prop := forall (cv : conventions) P stop
   ta_time N g eps <= C_TA * INR (N - 1) / (g * g) * (ln (/ eps) + ln (/ g) + 1).
 
 (** Of the paper: thm:plr-repair-main.
-    _Paper:_ the same of the main text's version, for N = 2^L.  _Here:_ it is the appendix's program, whatever the test
-    and the levels are, and so has the same properties. *)
+    _Paper:_ the same for the main text's version, with N = 2^L.  _Here:_ it is the same program as the
+    appendix's, for every test and all levels, and so has the same properties. *)
 Definition thm_plr_repair_main_statement : Prop := forall (cv : conventions) N L b,
   balanced_tree N L -> N = (2 ^ L)%nat -> (b < N)%nat ->
   (forall tag Lv (bl : bkt_levels Lv) (tl : tree_levels Lv) (test : Lv -> arm -> arm -> program tag (option arm)) eps,
@@ -185,7 +191,8 @@ Definition lem_app_one_step_repair_statement : Prop := forall (cv : conventions)
   (forall F, Pr P (ScreenReplace (DT stop F) N c rho kappa) (wrong w) <= bound) /\
   (prompt stop -> returns_with P w (fun F => ScreenReplace (DT stop F) N c rho kappa) (1 - bound)).
 
-(** A test pays [base + slope ln(1/d)] at level [d]; a screening and an entrant of a replacement tournament pay: *)
+(** If a test costs [base + slope ln(1/d)] at level [d], these are the costs of one screening and of one
+    entrant of a replacement tournament. *)
 Definition screen_cost (base slope d : R) : R := base + slope * ln (/ d).
 Definition replace_cost (base slope d : R) : R := base + slope * (ln (/ d) + bkt_extra).
 Definition C_epoch : R := 51/10.
@@ -205,8 +212,8 @@ Definition lem_app_screen_epoch_regret_statement : Prop := forall (cv : conventi
 
 (** ** Known gap
 
-    What the theorems ask of a rule: it stops no earlier than a radius with 1/16 less under the root
-    allows, then says who is ahead, and its budget is the paper's up to rounding. *)
+    The theorems hold for every rule that stops no earlier than the paper's radius with 1/16 subtracted
+    under the root, then returns the arm that leads, and has the paper's budget up to rounding. *)
 Definition b_early (n : nat) (d : R) : R := sqrt ((b_term n d - slack) / (2 * INR n)).
 Record admissible (r : budgeted_rule) : Prop := {
   ad_first : forall g d n s, 0 < g <= 1/2 -> 0 < d < 1 -> (0 < n)%nat -> bstop r g d n s = Some true ->
@@ -220,14 +227,14 @@ Record admissible (r : budgeted_rule) : Prop := {
 
 Definition paper_budgeted_admissible_statement : Prop := admissible paper_budgeted.
 
-(** A bound of the budget: constant part and slope in log(1/d). *)
+(** A bound on the budget: its constant part and its slope in log(1/d). *)
 Definition bd_base (g : R) : R := 19 / 20 / (g * g).
 Definition bd_slope (g : R) : R := 1 / 2 / (g * g).
 Definition C_budget : R := 14/15.
 
 (** Of the paper: lem:budgeted-dueltest-main.
-    _Paper:_ at most M duels; if |p_uv - 1/2| >= g, the better arm with probability at least 1 - delta.  _Here:_ the
-    same for every admissible rule, whose budget may be larger by rounding. *)
+    _Paper:_ at most M duels; if |p_uv - 1/2| >= g, the better arm with probability at least 1 - delta.
+   _Here:_ the same for every admissible rule, whose budget may be rounded up further. *)
 Definition lem_budgeted_dueltest_main_statement : Prop := forall P g d u v,
   valid P -> 0 < g <= 1/2 -> 0 < d < 1 -> u <> v ->
   (* the paper's rule stays within its budget *)
@@ -267,11 +274,12 @@ Definition lem_app_budgeted_screen_epoch_statement : Prop := forall (cv : conven
 
 (** ** Identification
 
-    The run [run F], horizon [F] for every test, identifies [w] at level [delta] in expected time at most
-    [bound].  With every horizon the answer is wrong with probability at most [delta], and the expected
-    number of duels is at most [bound], as is its limit, the expected stopping time.  The first [T] rounds
-    are the same for all horizons from [T] on; as the horizon grows, the run stops with probability 1, and
-    with the answer [w] with probability at least [1 - delta]. *)
+    [run F] has the horizon [F] for every test.  It identifies [w] at level [delta] in expected time at
+    most [bound] if the following holds.  At every horizon the answer is wrong with probability at
+    most [delta].  The expected number of duels is at most [bound], and so is its limit, the
+    expected stopping time.  The first [T] rounds are the same for all horizons from [T] on.  As the
+    horizon grows, the run stops with probability 1, and returns [w] with probability at least
+    [1 - delta]. *)
 Definition identifies (P : arm -> arm -> R) (w : arm) (run : nat -> prog (option arm)) (delta bound : R) : Prop :=
   (forall F, Pr P (run F) (wrong w) <= delta) /\
   at_most (fun F => ET P (run F)) bound /\
@@ -289,12 +297,14 @@ Definition cor_tlcr_bai_statement : Prop := forall (cv : conventions) P stop N L
 
 (** ** Weak regret
 
-    The regret of an endless policy is at most [bound] in expectation; [run F k] is its first [k] epochs,
-    with horizon [F] for every test.  So it is for all [F] and [k].  The first [T] rounds are the same for
-    all F >= T and k >= T, and are played, so that R_T is the regret of the first [T] rounds of [run T T].
-    E[R_T] increases to E[R_oo], which is at most [bound]; and R_T, hence R_oo, is at least [n] with
-    probability at most [bound / n], hence finite with probability 1.  And every epoch is completed with
-    probability 1: [k] epochs run out with a probability that vanishes as [F] grows. *)
+    [run F k] is the first [k] epochs of an endless policy, with horizon [F] for every test.  The
+    policy's expected regret is at most [bound] if the following holds.  The expected regret of
+    [run F k] is at most [bound] for all [F] and [k].  The first [T] rounds are the same for all F
+    >= T and k >= T, and are played, so that R_T is the regret of the first [T] rounds of [run T T].
+    E[R_T] increases to E[R_oo], which is at most [bound].  R_T, and hence R_oo, is at least [n]
+    with probability at most [bound / n], so R_oo is finite with probability 1.  Every epoch is
+    completed with probability 1: the probability that [k] epochs run out tends to 0 as [F]
+    grows. *)
 Definition endless_regret_at_most (P : arm -> arm -> R) (regretful : arm -> arm -> bool)
     (run : nat -> nat -> prog (option arm)) (bound : R) : Prop :=
   (forall F k, expected_regret P regretful (run F k) <= bound) /\
@@ -305,14 +315,16 @@ Definition endless_regret_at_most (P : arm -> arm -> R) (regretful : arm -> arm 
   (forall T n, INR n * regret_at_least P regretful (first_rounds T (run T T)) n <= bound) /\
   (forall k, is_lim_seq (fun F => Pr P (run F k) ran_out) 0).
 
-(** C for the tail, for the policy, and for the policy with a warm start at level delta. *)
+(** The constants C for the epochs alone, for the policy, and for the policy with a warm start at level
+    delta. *)
 Definition C_tail : R := 8.
 Definition C_weak : R := 87/20.
 Definition C_weak_delta : R := 21/5.
 
 (** Of the paper: thm:app-online-weak.
-    _Paper:_ E[R_oo] <= C N/Delta^2 (log(1/Delta) + 1), for the epochs from any incumbent and (below) for the policy;
-    and R_oo is finite almost surely, which Markov's inequality says in the fifth part above. *)
+    _Paper:_ E[R_oo] <= C N/Delta^2 (log(1/Delta) + 1), for the epochs from any incumbent and (below)
+    for the policy.  R_oo is finite almost surely; the fifth part above gives this, by Markov's
+    inequality. *)
 Definition thm_app_online_weak_statement : Prop := forall (cv : conventions) P stop N w g c,
   assump_condorcet_gap P N w g -> sound stop -> prompt stop -> (c < N)%nat ->
   endless_regret_at_most P (weak_regretful w) (fun F k => online_tail (DT stop F) N k c)
@@ -325,8 +337,9 @@ Definition cor_app_weak_warm_start_statement : Prop := forall (cv : conventions)
     (C_weak * INR (N - 1) / (g * g) * (ln (/ g) + 1)).
 
 (** Of the paper: cor:app-weak-high-confidence-warm-start, cor:dual.
-    _Paper:_ with a warm start at delta, c_0 is a delta-correct BAI output, and E[R_oo] <= C N/Delta^2 (log(1/delta) +
-    log(1/Delta) + 1).  _Here:_ the answer of the warm start is the output of BAI, and the run goes on from it. *)
+    _Paper:_ with a warm start at delta, c_0 is a delta-correct BAI output, and E[R_oo] <= C N/Delta^2
+    (log(1/delta) + log(1/Delta) + 1).  _Here:_ the answer of the warm start is the output of BAI, and
+    the run continues from it. *)
 Definition cor_app_weak_high_confidence_warm_start_statement : Prop := forall (cv : conventions) P stop N L w g b delta,
   assump_condorcet_gap P N w g -> sound stop -> prompt stop -> balanced_tree N L -> (b < N)%nat -> 0 < delta < 1 ->
   identifies P w (fun F => TG_ITE_BAI (DT stop F) N L b delta) delta
@@ -336,25 +349,25 @@ Definition cor_app_weak_high_confidence_warm_start_statement : Prop := forall (c
 
 (** ** Strong regret
 
-    The regret of the first [H] rounds of [run F], horizon [F] for every test, is at most [bound] in
-    expectation; these rounds do not depend on F >= H, and they are played. *)
+    [run F] has the horizon [F] for every test.  The expected regret of its first [H] rounds is at most
+    [bound].  These rounds are the same for all F >= H, and they are played. *)
 Definition horizon_regret_at_most (P : arm -> arm -> R) (regretful : arm -> arm -> bool) (H : nat)
     (run : nat -> prog (option arm)) (bound : R) : Prop :=
   (forall F, regret_until P regretful H (run F) <= bound) /\
   (forall F F', (H <= F)%nat -> (H <= F')%nat -> agree H (run F) (run F')) /\
   (forall F, (H <= F)%nat -> plays H (run F)).
 
-(** ceil(log2 log2 (T+2)).  The paper's S_T is 2 more. *)
+(** ceil(log2 log2 (T+2)).  The paper's S_T is larger by 2. *)
 Definition phase_count (T : nat) : nat := Nat.log2_up (Nat.log2_up (T + 2)).
 Definition phase_count_spec_statement : Prop := forall T, (2 <= T)%nat ->
   (1 <= phase_count T)%nat /\ (2 ^ (2 ^ (phase_count T - 1)) < T + 2 <= 2 ^ (2 ^ phase_count T))%nat.
 
-(** The regret of the first [T] rounds of an endless policy is at most [bound] in expectation; [run F k] is
-    its first [k] phases, with horizon [F] for every test.  All runs of [phase_count T] phases, and so
-    of the paper's S_T = phase_count T + 2, last for more than [T] rounds: K_T <= phase_count T <= S_T,
-    no further phase starts by round [T].  The first [T] rounds are therefore the same for all these
-    [k], and for all F >= T.  And every phase is completed with probability 1: [k] phases run out
-    with a probability that vanishes as [F] grows. *)
+(** [run F k] is the first [k] phases of an endless policy, with horizon [F] for every test.  The
+    expected regret of the policy's first [T] rounds is at most [bound].  All runs of [phase_count T]
+    phases, and so of the paper's S_T = phase_count T + 2, last for more than [T] rounds: K_T <=
+    phase_count T <= S_T, and no further phase starts by round [T].  So the first [T] rounds are the
+    same for all these [k], and for all F >= T.  Every phase is completed with probability 1: the
+    probability that [k] phases run out tends to 0 as [F] grows. *)
 Definition anytime_regret_at_most (P : arm -> arm -> R) (regretful : arm -> arm -> bool) (T : nat)
     (run : nat -> nat -> prog (option arm)) (bound : R) : Prop :=
   (forall F k, regret_until P regretful T (run F k) <= bound) /\
@@ -384,8 +397,9 @@ Definition thm_app_strong_anytime_statement : Prop := forall (cv : conventions) 
      + C'_anytime * (ln (ln (INR T + 2)) + 1)).
 
 (** Of the paper: thm:app-strong-anytime, thm:strong-anytime-main.
-    _Paper:_ for fixed Delta the leading term as T -> oo is O(N/Delta^2 log T).  _Here:_ E[R_T] is at most
-    (C_leading + o(1)) (N-1)/g^2 ln T; from which T on depends on nothing but N, g and how close it is to be. *)
+    _Paper:_ for fixed Delta the leading term as T -> oo is O(N/Delta^2 log T).  _Here:_ E[R_T] is at
+    most (C_leading + o(1)) (N-1)/g^2 ln T; the T from which this holds depends only on N, g and the
+    precision. *)
 Definition strong_anytime_leading_term_statement : Prop := forall N g eps, 0 < g <= 1/2 -> 0 < eps ->
   exists T_0, forall (cv : conventions) P stop L w b T F k,
   assump_condorcet_gap P N w g -> sound stop -> prompt stop -> balanced_tree N L -> (b < N)%nat -> (T_0 <= T)%nat ->
@@ -420,7 +434,7 @@ Definition known_gap_bai (delta : R) : Prop :=
 Definition known_gap_weak : Prop :=
   endless_regret_at_most P (weak_regretful w) (fun _ k => TG_ITE_Weak (BDT r g) N L (1/4) k b) (C_budgeted_weak * n / (g * g)).
 
-(** The answer of the warm start is the output of BAI, see the first part. *)
+(** The answer of the warm start is the output of BAI, as in the first part. *)
 Definition known_gap_weak_delta (delta : R) : Prop :=
   endless_regret_at_most P (weak_regretful w) (fun _ k => TG_ITE_Weak (BDT r g) N L delta k b)
     (C_budgeted_weak_delta * n / (g * g) * (ln (/ delta) + 1)).

@@ -75,7 +75,7 @@ Definition ETQ_correct_statement : Prop := forall P T A (m : program T A),
 Definition height (N : nat) : nat := S (Nat.log2 (N - 1)).
 Definition level (num : Z) (den : positive) : exact := {| rational := Qmake num den; basel := 0 |}.
 
-(** The arms fit on the tree. *)
+(** The arms fit on the tree under the standard conventions. *)
 Definition conventions_balanced_statement : Prop := forall N, (2 <= N)%nat -> @balanced_tree standard N (height N).
 
 (** ** For choices of conventions *)
