@@ -1,8 +1,8 @@
 """Laws in exact arithmetic, for small n: what the float laws are checked against.
 
-Nothing here shares code with the float laws: integer boundaries come from ball arithmetic alone,
-the dynamic program runs over (n, S) in whole numbers, and the third way drives the transcription
-through every sequence of outcomes.
+Nothing here shares code with the float laws: integer boundaries come from the checks' ball
+arithmetic, the dynamic program runs over (n, S) in whole numbers, and the third way plays the
+transcription on every sequence of outcomes.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from fractions import Fraction
 from itertools import product
 
 from tgite import Confidence, Duel, Outcome, PairwiseTest, TapeEnvironment, play
-from tgite_laws.balls import ball, log_integer_ball, log_inverse_ball, sign
+from tgite_checks.fidelity.boundaries import least_budgeted_margin, least_margin
 from tgite_laws.boundary import Boundary
 
 
@@ -32,35 +32,13 @@ class RationalLaw:
 
 
 def real_leads(boundary: Boundary, last: int) -> list[int]:
-    """Return, for n = 1..last, the least lead of n's parity beyond the real boundary.
-
-    Each is found by ball arithmetic alone, from the lead before.
-    """
+    """Return, for n = 1..last, the least lead of n's parity that the checks find to stop."""
+    g, delta = boundary.gap, boundary.delta
     leads: list[int] = []
-    lead = 0
     for n in range(1, last + 1):
-        lead = max(n % 2, lead - 1)
-        while lead >= 2 and _beyond(boundary, n, lead - 2):
-            lead -= 2
-        while not _beyond(boundary, n, lead):
-            lead += 2
-        leads.append(lead)
+        least = least_budgeted_margin(n, g, delta) if g else least_margin(n, delta)
+        leads.append(max(n % 2, least + (least - n) % 2))
     return leads
-
-
-def _beyond(boundary: Boundary, n: int, lead: int) -> bool:
-    """Decide ``lead + 2 g n > sqrt(2 n log(q(n)/delta))``."""
-    left = (lead + 2 * n * boundary.gap) ** 2
-    quotient = boundary.square * n**2 + boundary.linear * n
-    return (
-        sign(
-            lambda: (
-                ball(left) - 2 * n * (log_integer_ball(quotient) + log_inverse_ball(boundary.delta))
-            ),
-            f"lead {lead} after {n} duels at level {boundary.delta}",
-        )
-        > 0
-    )
 
 
 def rational_law(leads: list[int], p: Fraction, budget: int | None = None) -> RationalLaw:

@@ -16,7 +16,7 @@ from cost_tables import constants, every_method, priors, winner_only, wrong_cert
 from cost_tables.constants import CONSTANTS, rounded_down
 from cost_tables.equally_often import equally_often_mean
 from cost_tables.methods import METHODS
-from cost_tables.table import DATA, Row, Rows, Table
+from cost_tables.table import DATA, Row, Rows
 from cost_tables.winner_only import Way
 from tables import TABLES
 from tgite import Confidence, cyclic
@@ -29,15 +29,11 @@ TENTH = Confidence.of("1/10")
 FILES = {name: table for name, table in TABLES.items() if table.rows is not None}
 
 
-def rows_of(table: Table) -> list[Row]:
-    assert table.rows is not None
-    return table.rows.read()
-
-
 @pytest.mark.parametrize("name", FILES)
 def test_a_page_has_its_part_of_the_file(name: str, tmp_path: Path) -> None:
-    table, found = FILES[name], rows_of(FILES[name])
+    table = FILES[name]
     assert table.rows is not None
+    found = table.rows.read()
     table.rows.write(reversed(found), tmp_path)
     again = table.rows.read(tmp_path)
     assert sorted(map(str, again)) == sorted(map(str, found))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import heapq
 import random
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import combinations, product
@@ -17,6 +17,7 @@ import pytest
 from simulated_judges import CYCLE, Drawn, found, goal, opened, strengths
 
 from golden import same_as
+from rational_laws import law_of_rule
 from tgite import Confidence, TapeEnvironment, known_gap, play
 from tgite.beyond import mixture_test
 from tgite_checks.bounds.judged_best import searched_by
@@ -40,13 +41,9 @@ def _no_waiting_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
 NEAR, TIED = strengths(0, 0.6, -1, -1), strengths(0, 0.4)
 
 
-def step(masses: dict[int, Fraction], p: Fraction) -> dict[int, Fraction]:
-    """Return the law of the number of successes after one more trial with chance ``p``."""
-    following: dict[int, Fraction] = defaultdict(Fraction)
-    for k, mass in masses.items():
-        following[k + 1] += mass * p
-        following[k] += mass * (1 - p)
-    return following
+def ever(ends: Callable[[int, int], bool], chance: Fraction, last: int) -> Fraction:
+    """Return the probability that ``ends(n, k)`` for k successes in one of n = 1..last trials."""
+    return 1 - law_of_rule(ends, chance, last).going_on
 
 
 class Seen(NamedTuple):
@@ -107,25 +104,20 @@ def test_what_is_found_with_each_kind_of_judge(tmp_path: Path) -> None:
 
 
 def test_a_judge_at_the_threshold_is_stopped_as_rarely_as_stated() -> None:
-    """Exactly, over all paths of 80 answers; each position has half of the stated error."""
-    alive, stopped = {0: Fraction(1)}, Fraction(0)
-    for n in range(1, 80):
-        masses = step(alive, Fraction(9, 10))
-        alive = {k: mass for k, mass in masses.items() if not PositionBias(n, k).follow()}
-        stopped += sum(masses.values()) - sum(alive.values())
+    """Exactly, over all paths of 79 answers; each position has half of the stated error."""
+    stopped = ever(lambda n, k: bool(PositionBias(n, k).follow()), Fraction(9, 10), 79)
     assert 0 < stopped <= STOPPING_ERROR / 2
 
 
-def test_the_interval_of_the_bias_misses_as_rarely_as_stated() -> None:
-    """Exactly, over all paths of 30 answers with the same chance: it misses at any time at all."""
-    for p in (Fraction(1, 2), Fraction(4, 5)):
-        alive, missed = {0: Fraction(1)}, Fraction(0)
-        for n in range(1, 30):
-            masses = step(alive, p)
-            ends = {k: PositionBias(n, k).share()[1:] for k in masses}
-            alive = {k: mass for k, mass in masses.items() if ends[k][0] < p < ends[k][1]}
-            missed += sum(masses.values()) - sum(alive.values())
-        assert INTERVAL_ERROR / 10 < missed <= INTERVAL_ERROR
+@pytest.mark.parametrize("p", [Fraction(1, 2), Fraction(4, 5)])
+def test_the_interval_of_the_bias_misses_as_rarely_as_stated(p: Fraction) -> None:
+    """Exactly, over all paths of 29 answers with the same chance: it misses at any time at all."""
+
+    def misses(n: int, k: int) -> bool:
+        _, low, high = PositionBias(n, k).share()
+        return not low < p < high
+
+    assert INTERVAL_ERROR / 10 < ever(misses, p, 29) <= INTERVAL_ERROR
 
 
 def test_both_orders_in_one_question() -> None:
@@ -261,12 +253,11 @@ def test_the_smith_set_has_all_its_members() -> None:
 
 def test_statements_on_pairs_hold_together() -> None:
     """For two items, exactly: a fair coin is ever called decided with probability below delta."""
-    alive, called = {0: Fraction(1)}, Fraction(0)
-    for n in range(1, 60):
-        masses = step(alive, Fraction(1, 2))
-        tables = {k: Standings(((0, k), (n - k, 0)), Fraction(1, 5)) for k in masses}
-        alive = {k: mass for k, mass in masses.items() if not tables[k].decided}
-        called += sum(masses.values()) - sum(alive.values())
+
+    def decided(n: int, k: int) -> bool:
+        return bool(Standings(((0, k), (n - k, 0)), Fraction(1, 5)).decided)
+
+    called = ever(decided, Fraction(1, 2), 59)
     assert Fraction(1, 20) < called <= Fraction(1, 5)
     for n in range(9):
         tails = [sum(comb(n + 1, k) for k in range(s + 1)) for s in range(n + 1)]

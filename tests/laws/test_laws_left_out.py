@@ -5,7 +5,6 @@ Where a remainder is small, comparing whole laws would not show that it is missi
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from math import comb, exp, fsum, log
 
@@ -22,11 +21,10 @@ from tgite_checks.figures.exact import Unguaranteed
 from tgite_laws.any_start import pass_from_anywhere
 from tgite_laws.arithmetic import ONE, ZERO, plus
 from tgite_laws.bracket import Bracket, bracket, bracket_law
-from tgite_laws.cost import CostDistribution, cost_distribution
-from tgite_laws.duel_test import DuelTestLaws
+from tgite_laws.cost import CostDistribution
 from tgite_laws.enclosure import Enclosure
 from tgite_laws.implementation import REFERENCE
-from tgite_laws.match_law import MatchLaws, Part, Remainder, StoppingLaw
+from tgite_laws.match_law import Part
 from tgite_laws.maximal_inequality import late_crossing
 from tgite_laws.pairs import pairs
 from tgite_laws.strong import strong_regret_anytime
@@ -85,34 +83,6 @@ def test_what_is_missing_of_two_costs_is_missing_of_their_sum() -> None:
     second = CostDistribution(None, {1: np.array([0.0, 0.8])}, missing=0.2)
     total = first.then({0: second})
     assert total.masses[1].sum() + total.missing >= 1
-
-
-class _CutShort(DuelTestLaws):
-    """DuelTest's laws, of which all after 150 duels is left out, and said to be."""
-
-    def stopping_law(self, delta: Confidence, p: Fraction) -> StoppingLaw:
-        law = super().stopping_law(delta, p)
-        kept = law.duels <= 150
-        left = float(law.first[~kept].sum()) + law.first_beyond.probability
-        return replace(
-            law,
-            duels=law.duels[kept],
-            first=law.first[kept],
-            second=law.second[kept],
-            first_beyond=Remainder(left, left, left),
-            second_beyond=Remainder(float(law.second[~kept].sum()) + 1e-12, 1.0, 1.0),
-        )
-
-
-def test_a_tournaments_masses_and_what_is_missing_are_everything() -> None:
-    instance = cyclic(4, "0.3", "0.3")
-    laws: MatchLaws = _CutShort(REFERENCE)
-    played = bracket(lambda test: REFERENCE.bkt(range(4), TENTH, test))
-    law = cost_distribution(played, pairs(instance), laws)
-    kept = sum(float(mass.sum()) for mass in law.masses.values())
-    # So little is missing that the bound by the union tells three matches from two.
-    assert 0.5 < kept < 1 - 1e-6
-    assert kept + law.missing >= 1 - 1e-9
 
 
 def _pass_from(b: int, tree: BalancedTree) -> Bracket:

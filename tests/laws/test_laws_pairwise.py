@@ -146,36 +146,36 @@ def agrees(laws: MatchLaws, delta: Confidence, p: Fraction, exact: RationalLaw) 
             assert close(value, moment, moment + more, 1e-9 if exact.going_on else 1e-11)
 
 
-@pytest.mark.parametrize(
-    ("level", "p"),
-    [
-        *(("0.5", "9/10"), ("0.5", "1/10"), ("0.1", "7/8"), ("1e-12", "19/20")),
-        *(("1/2 * 6/pi^2", "5/6"), ("0.1", "1/2")),
-    ],
-)
-def test_the_law_of_duel_test_is_exact(level: str, p: str) -> None:
-    delta, chance = Confidence.of(level), Fraction(p)
-    exact = rational_law(real_leads(Boundary(delta, 2, 2), 360), chance)
-    assert (exact.going_on < Fraction(1, 10**15)) == (chance != HALF)
-    agrees(LAWS, delta, chance, exact)
+def of(
+    gap: str | None, delta: Confidence, last: int
+) -> tuple[PairwiseTest[Duel, Outcome], MatchLaws, list[int], int | None]:
+    """Return DuelTest with its laws and leads; or BudgetedDuelTest, with those and its budget."""
+    if gap is None:
+        return duel_test, LAWS, real_leads(Boundary(delta, 2, 2), last), None
+    g = Fraction(gap)
+    M = budget(g, delta)
+    leads = real_leads(Boundary(delta, 8, 0, g), M)
+    return known_gap(g), BudgetedDuelTestLaws(REFERENCE, g), leads, M
 
 
 @pytest.mark.parametrize(
     ("gap", "level", "p"),
     [
+        *((None, "0.5", "9/10"), (None, "0.5", "1/10"), (None, "0.1", "7/8")),
+        *((None, "1e-12", "19/20"), (None, "1/2 * 6/pi^2", "5/6"), (None, "0.1", "1/2")),
         # An even and an odd budget, both arms better, ties, a gap that is too large.
         *(("0.3", "0.5", "8/10"), ("0.3", "0.5", "2/10"), ("0.25", "0.2", "3/4")),
         *(("0.25", "0.2", "1/2"), ("0.3", "0.5", "1/2"), ("0.05", "0.1", "45/100")),
         *(("0.1", "1e-3", "51/100"), ("1/2", "1/3", "1/100")),
     ],
 )
-def test_the_law_of_budgeted_duel_test_is_exact(gap: str, level: str, p: str) -> None:
-    g, delta, chance = Fraction(gap), Confidence.of(level), Fraction(p)
-    M, laws = budget(g, delta), BudgetedDuelTestLaws(REFERENCE, g)
-    exact = rational_law(real_leads(Boundary(delta, 8, 0, g), M), chance, budget=M)
-    assert exact.going_on == 0
+def test_the_law_is_exact(gap: str | None, level: str, p: str) -> None:
+    delta, chance = Confidence.of(level), Fraction(p)
+    _, laws, leads, M = of(gap, delta, 360)
+    exact = rational_law(leads, chance, M)
+    assert (exact.going_on < Fraction(1, 10**15)) == (M is not None or chance != HALF)
     agrees(laws, delta, chance, exact)
-    assert laws.law(delta, chance).never == Enclosure(0.0, 0.0)
+    assert M is None or exact.going_on == laws.law(delta, chance).never.high == 0
 
 
 @pytest.mark.parametrize(
@@ -185,15 +185,10 @@ def test_the_law_of_budgeted_duel_test_is_exact(gap: str, level: str, p: str) ->
 def test_the_law_is_that_of_all_outcomes(gap: str | None, level: str, last: int, p: str) -> None:
     """Budgets of 14 and 13 duels: at the even one a tie goes to the first arm."""
     delta, chance = Confidence.of(level), Fraction(p)
-    test: PairwiseTest[Duel, Outcome] = duel_test
-    laws: MatchLaws = LAWS
-    leads = real_leads(Boundary(delta, 2, 2), last)
-    if gap is not None:
-        test, laws = known_gap(g := Fraction(gap)), BudgetedDuelTestLaws(REFERENCE, g)
-        leads = real_leads(Boundary(delta, 8, 0, g), last)
-        assert budget(g, delta) == last
+    test, laws, leads, M = of(gap, delta, last)
+    assert M in (None, last)
     exact = law_of_outcomes(test, delta, chance, last)
-    assert exact == rational_law(leads, chance, None if gap is None else last)
+    assert exact == rational_law(leads, chance, M)
     agrees(laws, delta, chance, exact)
 
 

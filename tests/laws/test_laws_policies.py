@@ -19,12 +19,11 @@ from tgite.playing.environments import SeededEnvironment
 from tgite.playing.matrices import example
 from tgite.playing.play import play
 from tgite.preferences import PreferenceMatrix
-from tgite.questions import Arm, Incumbent, Match, PairwiseTest, Stream
+from tgite.questions import Arm, Incumbent, Match, PairwiseTest
 from tgite.strong import tg_ite_strong_anytime, tg_ite_strong_known_horizon
 from tgite.tree import BalancedTree
 from tgite.weak import tg_ite_weak
-from tgite_laws.arithmetic import around
-from tgite_laws.bracket import TournamentLaw
+from tgite_laws.arithmetic import around, plus
 from tgite_laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_laws.duel_test import DuelTestLaws
 from tgite_laws.enclosure import Enclosure
@@ -58,47 +57,31 @@ weak = functools.partial(weak_regret, tg_ite_weak)
 anytime = functools.partial(strong_regret_anytime, tg_ite_strong_anytime)
 
 
-def until_incumbent(
-    policy: Stream[Match | Incumbent, Arm | None, object], s: int
-) -> Generator[Match, Arm, Arm]:
-    """Play a weak policy until it announces ``c_s``; return that arm."""
-    question = next(policy)
-    announced = -1
-    while True:
-        if isinstance(question, Incumbent):
-            announced += 1
-            if announced == s:
-                return question.arm
-            question = policy.send(None)
-        else:
-            reply = yield question
-            question = policy.send(reply)
-
-
-def explored_weak(s: int) -> TournamentLaw:
-    """Return the law of the transcription's weak policy up to ``c_s``, path by path."""
-
-    def make(test: PairwiseTest[Match, Arm]) -> Generator[Match, Arm, Arm]:
-        return until_incumbent(tg_ite_weak(2, TREE, test), s)
-
-    return explored_law(make, pairs(THREE), LAWS, THREE.winner())
-
-
 def test_the_chain_of_incumbents_is_that_of_the_transcription() -> None:
+    """The policy is played, path by path, until it announces ``c_s``."""
     found = weak(2, TREE, THREE, LAWS, epochs=2, exact_epochs=2)
-    regret = [found.warm_start.weak_regret]
-    assert regret[0] is not None
-    low = high = 0.0
-    for s in (0, 1, 2):
-        explored = explored_weak(s)
+    assert found.warm_start.weak_regret is not None
+    assert found.warm_start.error is not None
+    parts = [(found.warm_start.weak_regret.mean, found.warm_start.error)]
+    parts += [(epoch.weak_regret, epoch.wrong_after) for epoch in found.epochs]
+    for s, (_, wrong) in enumerate(parts):
+
+        def make(test: PairwiseTest[Match, Arm], s: int = s) -> Generator[Match, Arm, Arm]:
+            policy = tg_ite_weak(2, TREE, test)
+            question, left = next(policy), s
+            while left or not isinstance(question, Incumbent):
+                if isinstance(question, Incumbent):
+                    left, question = left - 1, policy.send(None)
+                else:
+                    question = policy.send((yield question))
+            return question.arm
+
+        explored = explored_law(make, pairs(THREE), LAWS, THREE.winner())
         assert explored.weak_regret is not None
         assert explored.error is not None
-        part = regret[0].mean if s == 0 else found.epochs[s - 1].weak_regret
-        low, high = low + part.low * (1 - 1e-15), high + part.high * (1 + 1e-15)
-        assert meet(explored.weak_regret.mean, Enclosure(low, high))
-        assert high - low <= 1e-10 * high
-        wrong = found.warm_start.error if s == 0 else found.epochs[s - 1].wrong_after
-        assert wrong is not None
+        regret = plus(*(part for part, _ in parts[: s + 1]))
+        assert meet(explored.weak_regret.mean, regret)
+        assert regret.high - regret.low <= 1e-10 * regret.high
         assert meet(explored.error, wrong)
         assert wrong.high - wrong.low <= 1e-9 * wrong.high
 

@@ -27,7 +27,6 @@ from tgite.strong import tg_ite_strong_known_horizon
 from tgite.tree import BalancedTree
 from tgite.tree_ascent import tree_ascent
 from tgite.weak import tg_ite_weak
-from tgite_laws import duel_test as duel_test_laws
 from tgite_laws.bracket import Meeting, bracket
 from tgite_laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_laws.cost import CostDistribution, cost_distribution
@@ -35,7 +34,7 @@ from tgite_laws.duel_test import DuelTestLaws
 from tgite_laws.enclosure import Enclosure
 from tgite_laws.exploration import MakeStream, explored_law
 from tgite_laws.implementation import REFERENCE
-from tgite_laws.match_law import MatchLaw, Part, StoppingLaw
+from tgite_laws.match_law import MatchLaw, Part, Remainder, StoppingLaw
 from tgite_laws.match_paths import paths
 from tgite_laws.pairs import pairs
 from tgite_laws.strong import strong_regret_known_horizon
@@ -183,7 +182,13 @@ def test_brackets_have_the_law_of_all_paths(start: list[Arm] | Arm, used: Conven
     for free, parts in ((None, law.survives), (3, law.weak_regret_by_survivor)):
         exact = exact_law(make, CYCLE, free)
         check_moments(parts, exact)
-        check_masses(cost_distribution(bracket(make), pairs(CYCLE), TOY, free_arm=free), exact)
+        found, short = (
+            cost_distribution(bracket(make), pairs(CYCLE), TOY, end, free_arm=free)
+            for end in (None, 5)
+        )
+        check_masses(found, exact)
+        for arm, mass in found.masses.items():
+            assert np.allclose(short.masses[arm], mass[:5], rtol=1e-13, atol=0)
 
 
 @pytest.mark.parametrize("used", CONVENTIONS)
@@ -264,27 +269,30 @@ def test_a_tie_makes_the_cost_infinite() -> None:
     assert known.survives[0].probability.low > 0.9
 
 
-def test_the_whole_law_of_the_cost_may_be_cut() -> None:
-    played = bracket(lambda test: tree_ascent(1, BalancedTree.over(5), THIRD, test))
-    found = cost_distribution(played, pairs(CYCLE), TOY)
-    short = cost_distribution(played, pairs(CYCLE), TOY, end=10)
-    for arm in range(5):
-        assert np.allclose(short.masses[arm], found.masses[arm][:10], rtol=1e-13, atol=0)
+class CutShort(ToyLaws):
+    """The toy laws, of which the fourth duel is left out, and said to be."""
+
+    def stopping_law(self, delta: Confidence, p: Fraction) -> StoppingLaw:
+        law = super().stopping_law(delta, p)
+        left = Remainder(float(law.first[3]), 1.0, 1.0)
+        return StoppingLaw(law.duels[:3], law.first[:3], law.second[:3], 1e-15, left)
 
 
-def test_what_the_whole_law_leaves_out_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With matches cut too early, what is known of the cost is less, but still right."""
-    delta, tree, end = Confidence.of("0.3"), BalancedTree.over(5), 1201
-    played = bracket(lambda test: tree_ascent(2, tree, delta, test))
-    full = cost_distribution(played, pairs(CYCLE), DuelTestLaws(REFERENCE), end)
-    monkeypatch.setattr(duel_test_laws, "_CUT_EXPONENT", 4.0)
-    early = cost_distribution(played, pairs(CYCLE), DuelTestLaws(REFERENCE), end)
-    assert early.missing > 1e3 * full.missing
-    everywhere = np.ones(end)
-    for arm in range(5):
-        known, all_of_it = early.expectation(arm, everywhere), full.expectation(arm, everywhere)
-        assert known.low < all_of_it.low <= known.high
-        assert known.high - known.low < 5 * early.missing
+def test_what_the_whole_law_leaves_out_is_bounded() -> None:
+    """Each match may be the one that is cut: less is known of the cost, but it is right."""
+    even = PreferenceMatrix(((HALF,) * 4,) * 4)
+    exact = exact_law(lambda test: bkt(range(4), THIRD, test), even, None)
+    played = bracket(lambda test: bkt(range(4), THIRD, test))
+    found = cost_distribution(played, pairs(even), CutShort())
+    kept = sum(float(mass.sum()) for mass in found.masses.values())
+    # With one of its three matches less, the bound by the union would be too small.
+    assert kept + 3 / 4 * found.missing < 1 <= kept + found.missing
+    for (arm, cost), mass in exact.items():
+        if cost < found.whole_below:
+            assert found.masses[arm][cost] == pytest.approx(float(mass), rel=1e-12)
+    for arm in range(4):
+        known = found.expectation(arm, np.ones(len(found.masses[arm])))
+        assert known.low < sum(mass for (one, _), mass in exact.items() if one == arm) <= known.high
 
 
 def test_wrong_types_are_refused_before_anything_is_computed() -> None:
