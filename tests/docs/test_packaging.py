@@ -9,7 +9,6 @@ import sys
 import sysconfig
 import tomllib
 import zipfile
-from collections.abc import Iterator
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -23,42 +22,36 @@ PROJECT = Path(__file__).resolve().parents[2]
 OUTSIDE = (PROJECT / "tests" / "docs" / "outside.py.txt").read_text("utf-8")
 
 
-def declared() -> set[str]:
-    """Return the distributions that the README's second command installs."""
-    project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
-    extras = project["optional-dependencies"]
-    wanted = [*project["dependencies"], *extras["test"]]
-    for line in wanted:  # which grows by the extras that an extra names
-        if named := re.fullmatch(r"tgite\[([\w,]+)\]", line):
-            wanted += [other for extra in named[1].split(",") for other in extras[extra]]
-    return {_canonical(re.split(r"[^\w.-]", line)[0]) for line in wanted}
+TABLE = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
+EXTRAS: dict[str, list[str]] = TABLE["optional-dependencies"]
 
 
 def _canonical(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def needed_by(source: Path) -> Iterator[str]:
-    """Return the packages that a file imports or runs by ``python -m``."""
-    text = source.read_text("utf-8")
-    yield from re.findall(r'"-m", "(\w+)', text)
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Import):
-            yield from (alias.name.split(".")[0] for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            yield (node.module or "").split(".")[0]
-
-
 def test_whatever_is_imported_or_run_is_declared() -> None:
     """So that the README's two commands make an environment in which the tests run."""
+    declared = [*TABLE["dependencies"], *EXTRAS["test"]]
+    for line in declared:  # which grows by the extras that an extra names
+        if named := re.fullmatch(r"tgite\[([\w,]+)\]", line):
+            declared += [other for extra in named[1].split(",") for other in EXTRAS[extra]]
+    wanted = {_canonical(re.split(r"[^\w.-]", line)[0]) for line in declared}
     folders = ("reference", "proofs_checks", "tests", "benchmarks")
     sources = [path for folder in folders for path in (PROJECT / folder).rglob("*.py")]
     # The cluster extra's, and mypy's own.
     known = {"distributed", "_typeshed"} | sys.stdlib_module_names
     known |= {path.stem for path in sources} | {path.parent.name for path in sources}
-    distributions, wanted = packages_distributions(), declared()
+    distributions = packages_distributions()
     for source in sources:
-        for package in set(needed_by(source)) - known:
+        text = source.read_text("utf-8")
+        needed = set(re.findall(r'"-m", "(\w+)', text))
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.Import):
+                needed |= {alias.name.split(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                needed.add((node.module or "").split(".")[0])
+        for package in needed - known:
             names = {_canonical(name) for name in distributions.get(package, [package])}
             assert names & wanted, f"{source.name} needs {package}"
 
@@ -67,27 +60,19 @@ def test_whatever_is_imported_or_run_is_declared() -> None:
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build the wheel."""
     folder = tmp_path_factory.mktemp("wheel")
-    subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)],
-        cwd=PROJECT,
-        check=True,
-        capture_output=True,
-    )
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(command, cwd=PROJECT, check=True, capture_output=True)
     (built,) = folder.glob("*.whl")
     return built
 
 
 def test_the_wheel_carries_what_the_command_needs(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
-    assert {
-        "tgite/py.typed",
-        "tgite_checks/py.typed",
-        "tgite/playing/examples/sushi16.csv",
-    } <= names
-    assert not {name for name in names if name.startswith(("tests/", "reference/"))}
-    for folder in ("reference/tgite", "proofs_checks/tgite_checks"):
-        for source in (PROJECT / folder).rglob("*.py"):
-            assert str(source.relative_to((PROJECT / folder).parent)) in names
+    assert "tgite/playing/examples/sushi16.csv" in names
+    assert not [name for name in names if name.startswith(("tests/", "reference/"))]
+    for folder in (PROJECT / "reference/tgite", PROJECT / "proofs_checks/tgite_checks"):
+        assert f"{folder.name}/py.typed" in names
+        assert {str(path.relative_to(folder.parent)) for path in folder.rglob("*.py")} <= names
 
 
 def test_an_installed_command_packs_the_same_archive(wheel: Path, tmp_path: Path) -> None:
@@ -107,42 +92,27 @@ def test_an_installed_command_packs_the_same_archive(wheel: Path, tmp_path: Path
 def test_an_outside_module_type_checks_against_the_wheel(wheel: Path, tmp_path: Path) -> None:
     environment = tmp_path / "environment"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(environment)], check=True)
-    python = environment / "bin" / "python"
-    site = Path(
-        sysconfig.get_path("purelib", vars={"base": str(environment), "platbase": str(environment)})
-    )
+    python, base = environment / "bin" / "python", str(environment)
+    site = Path(sysconfig.get_path("purelib", vars={"base": base, "platbase": base}))
     zipfile.ZipFile(wheel).extractall(site)
-    dependencies = sysconfig.get_path("purelib")
-    (site / "dependencies.pth").write_text(dependencies + "\n", encoding="utf-8")
-    outside = tmp_path / "outside.py"
-    outside.write_text(OUTSIDE, encoding="utf-8")
-    checked = subprocess.run(
-        [
-            *(sys.executable, "-m", "mypy", "--strict", "--config-file=", "--cache-dir"),
-            *(str(tmp_path / "cache"), "--python-executable", str(python), str(outside)),
-        ],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    (site / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
+    (tmp_path / "outside.py").write_text(OUTSIDE, encoding="utf-8")
+    command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--cache-dir=cache"]
+    command += ["--python-executable", str(python), "outside.py"]
+    checked = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     errors = [line for line in checked.stdout.splitlines() if ": error:" in line]
-    expected = OUTSIDE.splitlines().index(
-        "drive(tg_ite_bai(0, tree, delta, match), wrong)  # expect an error"
-    )
+    (wrong,) = (n for n, line in enumerate(OUTSIDE.splitlines(), 1) if "# expect an error" in line)
     assert len(errors) == 1, checked.stdout + checked.stderr
-    assert errors[0].startswith(f"outside.py:{expected + 1}:")
+    assert errors[0].startswith(f"outside.py:{wrong}:")
 
 
 def test_a_command_names_the_extra_that_is_missing(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
-    extras = project["optional-dependencies"]
-    absent = [f"not-there>=1; extra == '{extra}'" for extra in extras]
+    absent = [f"not-there>=1; extra == '{extra}'" for extra in EXTRAS]
     monkeypatch.setattr(main, "requires", lambda _: ["numpy>=2.0", *absent])
     for name, one in main.commands().items():
-        assert one.extra in extras or name in ("run", "law"), name
+        assert one.extra in EXTRAS or name in ("run", "law"), name
         if one.extra:
             assert main.status([name, "--help"]) == 2
             told = f"needs not-there, which is not installed: pip install 'tgite[{one.extra}]'"

@@ -198,9 +198,6 @@ def test_names_in_roles_are_shown_as_code() -> None:
 
 
 def test_transcriptions_are_found_by_name() -> None:
-    place = transcribed("tgite.bkt.bkt")
-    assert place.text.startswith("@checked\ndef bkt(")
-    assert place.text.endswith("return algorithm()")
     assert transcribed("tgite.tree.BalancedTree.over").text.lstrip().startswith("@")
     with pytest.raises(LookupError, match="nothing_like_that"):
         transcribed("tgite.bkt.nothing_like_that")

@@ -11,7 +11,7 @@ from functools import partial
 from itertools import combinations, product
 from math import comb
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import pytest
 from simulated_judges import CYCLE, Drawn, found, goal, opened, strengths
@@ -21,7 +21,6 @@ from rational_laws import law_of_rule
 from tgite import Confidence, TapeEnvironment, known_gap, play
 from tgite.beyond import mixture_test
 from tgite_checks.bounds.judged_best import searched_by
-from tgite_judge import find_best
 from tgite_judge.forecast import Remaining, remaining
 from tgite_judge.journal import Question, Record, Stage
 from tgite_judge.judges import Reply
@@ -317,8 +316,3 @@ def test_what_an_undecided_pair_lacks_is_counted_exactly() -> None:
         ahead, behind = max(wins, losses), min(wins, losses)
         for more, decided in ((fewest - 1, False), (fewest, True)):
             assert bool(Standings(((0, ahead + more), (behind, 0)), level).decided) is decided
-    undecided = find_best(["fig", "pear"], lambda first, second: "tie", budget=40)
-    assert undecided.standings.undecided() == [(0, 1)]
-    fewest = Standings(((0, 0), (0, 0)), level).fewest_to_settle(0, 1)
-    pairs = cast(list[dict[str, object]], undecided.to_json()["undecided"])
-    assert pairs == [{"pair": ["fig", "pear"], "comparisons_at_least": fewest}]
