@@ -64,13 +64,6 @@ def test_the_error_bound_holds_exactly_on_every_small_case() -> None:
             assert 0 <= wrong <= alpha
 
 
-def test_more_comparisons_make_the_leader_surer() -> None:
-    few = Counts(("a", "b"), ((0, 6), (4, 0)))
-    many = Counts(("a", "b"), ((0, 600), (400, 0)))
-    assert leader(few, few.matrix(Fraction(0))).error.low == pytest.approx(0.7539, abs=1e-4)
-    assert leader(many, many.matrix(Fraction(0))).error.high < 1e-8
-
-
 def test_columns_can_be_named_and_the_input_piped(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

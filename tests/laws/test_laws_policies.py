@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from tgite.confidence import Confidence
 from tgite.duel_test import duel_test
 from tgite.errors import InvalidInput
-from tgite.instances import cyclic
 from tgite.playing.environments import SeededEnvironment
 from tgite.playing.matrices import example
 from tgite.playing.play import play
@@ -101,13 +100,8 @@ def test_weak_regret_is_enclosed_tightly_and_bounds_of_later_epochs_hold() -> No
         assert 0 < sum(epoch.weak_regret.low for epoch in exact.epochs[seen:4]) <= unseen.high
 
 
-def test_weak_regret_of_many_arms_and_of_known_gaps() -> None:
-    inst = cyclic(16, "0.26", "0.44")
-    found = weak(0, BalancedTree.over(16), inst, LAWS)
-    assert found.warm_start.weak_regret is not None
-    assert found.total.low == found.warm_start.weak_regret.mean.low
-    assert found.total.high - found.total.low < 1e-8 * found.total.high
-    # Two arms tie there; the known-gap test does not mind, DuelTest is refused.
+def test_weak_regret_is_of_preferences_that_the_test_guarantees_an_answer_for() -> None:
+    """Two arms tie here; the known-gap test does not mind, unless it is told too much."""
     arxiv6, tree = example("arxiv6"), BalancedTree.over(6)
     known = weak(0, tree, arxiv6, BudgetedDuelTestLaws(REFERENCE, Fraction(1, 25)))
     assert known.total.high < 4000

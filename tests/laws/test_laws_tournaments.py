@@ -17,7 +17,6 @@ from refusals import wrong_type
 from tgite.bkt import bkt
 from tgite.confidence import Confidence
 from tgite.conventions import Arguments, Byes, Candidates, Conventions, End, Order, Pairing
-from tgite.errors import InvalidInput
 from tgite.instances import CyclicInstance, cyclic
 from tgite.playing.matrices import example
 from tgite.preferences import PreferenceMatrix, Preferences
@@ -27,7 +26,7 @@ from tgite.strong import tg_ite_strong_known_horizon
 from tgite.tree import BalancedTree
 from tgite.tree_ascent import tree_ascent
 from tgite.weak import tg_ite_weak
-from tgite_laws.bracket import Meeting, bracket
+from tgite_laws.bracket import bracket
 from tgite_laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_laws.cost import CostDistribution, cost_distribution
 from tgite_laws.duel_test import DuelTestLaws
@@ -211,16 +210,6 @@ def test_pairs_are_those_of_the_preferences(preferences: Preferences) -> None:
     for i, j in itertools.product(range(preferences.size), repeat=2):
         p = preferences.probability(i, j)
         assert sorted_pairs.probabilities[sorted_pairs.index[i, j]] == p
-
-
-def test_a_bracket_that_forgets_a_winner_is_refused() -> None:
-    def forgetful(test: PairwiseTest[Meeting, int]) -> Stream[Meeting, int, int]:
-        yield from test(0, 1, Confidence.of("0.1"))
-        winner = yield from test(2, 3, Confidence.of("0.1"))
-        return winner
-
-    with pytest.raises(InvalidInput, match="play on once"):
-        bracket(forgetful)
 
 
 def test_large_brackets_are_computed_in_slices(monkeypatch: pytest.MonkeyPatch) -> None:
