@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import functools
 import json
 import os
@@ -15,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 CHROMIUM = shutil.which("chromium")
 SWITCHES = (
@@ -36,7 +35,7 @@ class Seen:
 class Browser:
     """A running browser with one tab. Use :func:`browser`."""
 
-    def __init__(self, asks: BinaryIO, answers: BinaryIO) -> None:
+    def __init__(self, asks: IO[bytes], answers: IO[bytes]) -> None:
         """Take the ends of its pipes, and open the tab."""
         self._asks, self._answers = asks, answers
         self._number, self._session, self._events, self._left = 0, "", list[Any](), b""
@@ -125,19 +124,19 @@ def _complaints(event: Any) -> list[str]:
 def browser() -> Iterator[Browser]:
     """Start a browser with a profile of its own, and end it."""
     assert CHROMIUM is not None
-    ask_read, ask_write = os.pipe()
-    answer_read, answer_write = os.pipe()
-    # The browser reads from descriptor 3 and writes to 4: those that become them stand higher.
-    ends = [fcntl.fcntl(end, fcntl.F_DUPFD, 10) for end in (ask_read, answer_write)]
-    words = ["bash", "-c", f'exec "$@" 3<&{ends[0]} 4>&{ends[1]}', "bash", CHROMIUM, *SWITCHES]
+    # The browser reads from descriptor 3 and writes to 4.
+    words = ["bash", "-c", 'exec "$@" 3<&0 4>&1 </dev/null >/dev/null', "bash", CHROMIUM, *SWITCHES]
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         process = subprocess.Popen(
-            [*words, f"--user-data-dir={profile}"], pass_fds=ends, stderr=subprocess.DEVNULL
+            [*words, f"--user-data-dir={profile}"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
         )
-        for end in (ask_read, answer_write, *ends):
-            os.close(end)
+        assert process.stdin is not None
+        assert process.stdout is not None
         try:
-            with os.fdopen(ask_write, "wb") as asks, os.fdopen(answer_read, "rb") as answers:
+            with process.stdin as asks, process.stdout as answers:
                 yield Browser(asks, answers)
         finally:
             process.terminate()

@@ -16,18 +16,16 @@ from tgite_checks.claims.problems import problems
 from tgite_checks.claims.reading import Unreadable
 from tgite_checks.claims.registry import ledger
 
-COVERED = "\n".join(
-    [
-        "[[section]]",
-        'place = "Section 1"',
-        "[[section.paragraph]]",
-        'name = "paragraph 1"',
-        "sentences = [",
-        '"course",',
-        f'["all of it", {", ".join(repr(name) for name in (*SOUND.claims, *SOUND.findings))}],',
-        "]",
-    ]
-)
+NAMES = ", ".join(map(repr, (*SOUND.claims, *SOUND.findings)))
+COVERED = f"""
+[[section]]
+place = "Section 1"
+[[section.paragraph]]
+name = "paragraph 1"
+sentences = [
+"course",
+["all of it", {NAMES}],
+]"""
 
 
 def test_a_list_that_covers_a_ledger_has_no_problems() -> None:

@@ -156,7 +156,7 @@ DIALOGUES = (
     ("fig plum apple pear", "again", "--no-swap", "1 " * 21),
     ("fig plum apple pear", "again", "--no-swap --consistent --adopt", "q"),
     ("2 1 B", "labelled", "--swap 5", "> 2"),
-    ("fig plum", "two", "--swap 5", "s 1"),
+    ("fig plum", "two", "--swap 5", "s 1 u 2"),
 )
 
 
