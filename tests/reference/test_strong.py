@@ -65,5 +65,6 @@ def test_a_cut_stream_is_closed() -> None:
         finally:
             closed.append(True)
 
-    drive(until_horizon(endless(), 3), lambda duel: True)
+    stream = endless()  # A name, so that Python does not close what nobody holds.
+    drive(until_horizon(stream, 3), lambda duel: True)
     assert closed == [True]
