@@ -102,7 +102,7 @@ def halving(under_test: Implementation, depth: Depth, *, rounded_up: bool = True
     "This gives the constant of the paper's C m + C R log R.",
     sizes=_SIZES,
     case="sum over a tournament's rounds",
-    refuses={"0.5 m instead of 0.51 m": {"constant": Fraction(1, 2)}},
+    refuses={"at most 0.5 m": {"constant": Fraction(1, 2)}},
 )
 def log_sum(
     under_test: Implementation, depth: Depth, *, constant: Fraction = Fraction(51, 100)
@@ -125,7 +125,7 @@ def _weighted_logs(K: list[int]) -> arb:
     "bkt-r-log-r",
     domain="R log R is at most (2/3) m for every m >= 2, where R = ceil(log2 m).",
     case="number of rounds",
-    refuses={"0.65 m, below the case m = 5": {"constant": Fraction(13, 20)}},
+    refuses={"at most 0.65 m, which m = 5 exceeds": {"constant": Fraction(13, 20)}},
 )
 def r_log_r(depth: Depth, *, constant: Fraction = Fraction(2, 3)) -> Cases:
 
@@ -195,7 +195,7 @@ CONSTANT = Constant(
     attained=_attained,
     weakened={
         **not_of_all_gaps(bkt_totals),
-        "log r <= r - 1 for the rounds' levels": of_gaps(lambda: bkt_totals(_coarse_rounds())),
+        "a proof with log r <= r - 1": of_gaps(lambda: bkt_totals(_coarse_rounds())),
     },
 )
 constant = CONSTANT.check()
@@ -237,7 +237,7 @@ def a_tie_stops_the_knockout(under_test: Implementation, depth: Depth) -> Cases:
     domain="Of four arms three beat each other in a cycle without noise, and the fourth loses to "
     "all. Each of the three represents the block in 8 of the 24 orders.",
     case="number of orders",
-    refuses={"one arm represents all orders": {"each": 24}},
+    refuses={"one arm represents the block in all orders": {"each": 24}},
 )
 def representative_is_an_accident(
     under_test: Implementation, depth: Depth, *, each: int = 8

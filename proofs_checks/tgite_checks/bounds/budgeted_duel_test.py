@@ -79,8 +79,8 @@ def _early_share() -> arb:
     "which is at most 1/4. Together with a wrong final majority it is pi^2/48 + 1/4, at most 1/2.",
     case="part of the error bound",
     refuses={
-        "1/5 for the early stops": {"early": Fraction(1, 5)},
-        "9/20 for both": {"whole": Fraction(9, 20)},
+        "wrong early stops with at most 1/5 of delta": {"early": Fraction(1, 5)},
+        "both errors together at most 9/20 of delta": {"whole": Fraction(9, 20)},
     },
 )
 def union(
@@ -100,7 +100,7 @@ def union(
     case="error probability",
     refuses={
         "error <= delta/50": {"share": Fraction(1, 50)},
-        "pairs with a tenth of the gap g": {"nearer": Fraction(10)},
+        "error <= delta/2 for pairs with a tenth of the gap g": {"nearer": Fraction(10)},
     },
 )
 def error(
@@ -130,7 +130,7 @@ def error(
     domain="Alternating outcomes take exactly ceil(log(4/delta)/(2g^2)) duels, so the budget is "
     "attained. Seven gaps from 1/2 to 0.1 and five levels are tried.",
     case="run of alternating outcomes",
-    refuses={"one duel fewer": {"fewer": 1}},
+    refuses={"a budget of one duel fewer": {"fewer": 1}},
 )
 def budget_attained(under_test: Implementation, depth: Depth, *, fewer: int = 0) -> Cases:
 
@@ -156,7 +156,7 @@ def budget_attained(under_test: Implementation, depth: Depth, *, fewer: int = 0)
     domain="The budget M is at most (19/20 + log(1/delta)/2)/g^2, for every g in (0, 1/2] and "
     "delta in (0, 1). This is the proofs' bound C/g^2 (log(1/delta) + 1) with its constants.",
     case="coefficient of the budget",
-    refuses={"94/100 for 19/20, by the same steps": {"base": Fraction(47, 50)}},
+    refuses={"94/100 in place of 19/20, by the same steps": {"base": Fraction(47, 50)}},
 )
 def budget_form(depth: Depth, *, base: Fraction = Fraction(19, 20)) -> Cases:
     # M <= log(4/delta)/(2g^2) + 1 and 1 <= 1/(4g^2): g^2 M <= log(4)/2 + 1/4 + log(1/delta)/2.
@@ -176,7 +176,7 @@ CONSTANT = Constant(
     stated=STATED["budget"],
     certify=one_budget,
     attained=_attained,
-    weakened={"ceil(x) <= x + 1 in place of M/(M-1)": of_budgets(single_totals)},
+    weakened={"a proof with ceil(x) <= x + 1": of_budgets(single_totals)},
 )
 constant = CONSTANT.check()
 

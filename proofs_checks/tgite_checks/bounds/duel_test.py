@@ -163,7 +163,7 @@ def time(under_test: Implementation, depth: Depth, *, C: Fraction | None = None)
     domain="The steps of the lemma's proof hold with C_0 = 16, for all gaps in (0, 1/2] and "
     "levels in (0, 1).",
     case="step of the proof",
-    refuses={"C_0 = 12": {"C_0": Fraction(12)}},
+    refuses={"the steps with C_0 = 12": {"C_0": Fraction(12)}},
 )
 def time_steps(depth: Depth, *, C_0: Fraction = Fraction(16)) -> Cases:
 
@@ -197,8 +197,8 @@ def time_steps(depth: Depth, *, C_0: Fraction = Fraction(16)) -> Cases:
     "(0, 1/2] and levels in (0, 1). With C_0 = 10.92 this fails.",
     case="inequality",
     refuses={
-        "C_0 = 10.95": {"serves": Fraction(1095, 100)},
-        "not with 11": {"fails": Fraction(11)},
+        "C_0 = 10.95 is enough": {"serves": Fraction(1095, 100)},
+        "C_0 = 11 is not enough": {"fails": Fraction(11)},
     },
 )
 def smallest_start(
@@ -324,7 +324,7 @@ def never_ends_on_alternating_outcomes(depth: Depth) -> Cases:
     domain="At delta = 1/10 and gaps 1e-16 to 1e-120, a radius that needs no known gap is below "
     "the gap by 48/gap^2 duels. The paper's is still above after 4 log10(1/gap)/gap^2 duels.",
     case="gap",
-    refuses={"the paper's not by 8 log10(1/gap)/gap^2": {"multiple": 8}},
+    refuses={"the paper's radius is above the gap at 8 log10(1/gap)/gap^2": {"multiple": 8}},
 )
 def gap_logarithm_is_not_forced(depth: Depth, *, multiple: int = 4) -> Cases:
     """For 2^k <= n < 2^(k+1) it stops where |2S - n| > sqrt(2^(k+2) log(2(k+1)(k+2)/delta)). By

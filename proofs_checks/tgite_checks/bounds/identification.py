@@ -139,7 +139,7 @@ def _cost_bound(C: Fraction, size: int, gap: Fraction, level: Confidence) -> arb
     "are at most C (N-1)/Delta^2 (log(1/level) + log(1/Delta) + 1) with the proved constants.",
     sizes=_STARTS,
     case="expected cost",
-    refuses={"C = 1 for both": {"constant": Fraction(1)}},
+    refuses={"the bound with C = 1 for both algorithms": {"constant": Fraction(1)}},
 )
 def costs(under_test: Implementation, depth: Depth, *, constant: Fraction | None = None) -> Cases:
     settings = paper_settings()
@@ -193,7 +193,7 @@ def real_matrices(
     "above 0.999 the pass at level 1/10 never ends.",
     sizes={"instances:": ("three arms", "also the real matrix arxiv6", "also arxiv6")},
     case="instance with a tie",
-    refuses={"the same of the known-gap pass": {"laws_for": known_gap}},
+    refuses={"the known-gap pass never ends either": {"laws_for": known_gap}},
 )
 def a_tie_stops_the_pass(
     under_test: Implementation, depth: Depth, *, laws_for: LawsFor = anytime
@@ -215,7 +215,7 @@ def _scaled(value: Enclosure, factor: Fraction) -> Enclosure:
     "are 0.3, and the levels 1/4 and 1e-5.",
     sizes={"N =": _KNOCKOUTS},
     case="setting",
-    refuses={"at most 4/5 of it": {"factor": Fraction(4, 5)}},
+    refuses={"BKT costs at most 4/5 of TreeAscent": {"factor": Fraction(4, 5)}},
 )
 def knockout_alone_is_cheaper(
     under_test: Implementation, depth: Depth, *, factor: Fraction = Fraction(1)
@@ -301,7 +301,7 @@ def four_arms_with_gap(x: Fraction) -> PreferenceMatrix:
     "costs more than 5/x^2 duels, with a known gap at most 88.",
     sizes={"gaps x =": _GAPS},
     case="gap",
-    refuses={"more than 50/x^2": {"multiple": 50}},
+    refuses={"more than 50/x^2 duels": {"multiple": 50}},
 )
 def one_small_gap_costs_much(
     under_test: Implementation, depth: Depth, *, multiple: int = 5

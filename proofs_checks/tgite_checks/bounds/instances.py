@@ -122,7 +122,7 @@ def ordered_matrix(N: int, gap: Fraction, ties: bool = False) -> PreferenceMatri
     domain="Cyclic instances with even N from 4 to 32 have no total order. Ordered arms without "
     "ties, N = 2 to 11, satisfy Assumption 1.",
     case="matrix",
-    refuses={"an order with two equal arms satisfies Assumption 1": {"ties": True}},
+    refuses={"an order with two tied arms satisfies Assumption 1": {"ties": True}},
 )
 def total_orders(depth: Depth, *, ties: bool = False) -> Cases:
     # The cyclic instances have no total order from N = 4 on; with a total order Assumption 1 holds.
@@ -140,7 +140,7 @@ def total_orders(depth: Depth, *, ties: bool = False) -> Cases:
     domain='At the printed values Delta_sub is below twice Delta*, although the text has "much '
     'larger".',
     case="ratio",
-    refuses={"less than 8/5 times": {"most": Fraction(8, 5)}},
+    refuses={"a ratio below 8/5": {"most": Fraction(8, 5)}},
 )
 def sparse_ratio(depth: Depth, *, most: Fraction = Fraction(2)) -> Cases:
     instance = sparse(256, "0.26")

@@ -160,7 +160,7 @@ def unshown(search: Search, records: Sequence[Record], share: Fraction) -> Itera
     "orders. Up to eight questions are open at a time, answered in any order.",
     sizes={"seeds:": _SEEDS},
     case="search",
-    refuses={"evidence for a thousandth of the level": {"share": Fraction(1, 1000)}},
+    refuses={"evidence at a thousandth of the level": {"share": Fraction(1, 1000)}},
 )
 def only_on_evidence(depth: Depth, *, share: Fraction = Fraction(1)) -> Cases:
     for seed in range(by_depth(depth, *_SEEDS)):

@@ -50,7 +50,7 @@ _proved = functools.partial(proved_constant, "thm_known_gap_extension_main")
     "(N-1)/g^2 (log(1/level) + 1) with the proved C. N = 2, 3, 5, 8, 9 and 33 are tried.",
     sizes={"further N:": _LARGE},
     case="number of duels",
-    refuses={"C = 1 for both": {"constant": Fraction(1)}},
+    refuses={"the bound with C = 1 for both algorithms": {"constant": Fraction(1)}},
 )
 def budgets(under_test: Implementation, depth: Depth, *, constant: Fraction | None = None) -> Cases:
     C_bkt = constant or proved_constant("lem_app_budgeted_bkt", "C_budgeted_bkt")
@@ -80,7 +80,7 @@ def _known_gap_bound(C: Fraction, size: int, g: Fraction, level: Confidence) -> 
     "two arms tie. The pass starts at one of these two, and the other is its sibling. Instances "
     "are three arms and the real matrix arxiv6, whose arms 3 and 5 tie.",
     case="pass on an instance with a tie",
-    refuses={"the same with DuelTest": {"laws_for": anytime}},
+    refuses={"the same error with DuelTest": {"laws_for": anytime}},
 )
 def ties(under_test: Implementation, depth: Depth, *, laws_for: LawsFor = known_gap) -> Cases:
     for setting, i, j, law in passes_with_a_tie(under_test, depth, laws_for):
@@ -97,7 +97,7 @@ def ties(under_test: Implementation, depth: Depth, *, laws_for: LawsFor = known_
     "bounds, for warm starts at levels 1/4, 1/100 and 1e-8.",
     sizes={"cyclic instances:": ("two with 4 arms", *2 * ("also one with 6 arms",))},
     case="expected weak regret",
-    refuses={"C = 1/4": {"C": Fraction(1, 4)}},
+    refuses={"the bound with C = 1/4": {"C": Fraction(1, 4)}},
 )
 def weak_regret(under_test: Implementation, depth: Depth, *, C: Fraction | None = None) -> Cases:
     C_weak, C_delta = C or _proved("C_budgeted_weak"), C or _proved("C_budgeted_weak_delta")
@@ -127,7 +127,7 @@ def known_horizon_bound(C: Fraction, size: int, g: Fraction, H: int) -> arb:
     "bounds, for both policies at 100, 10^4 and 10^5 rounds.",
     sizes={"cyclic instances with N =": ("4 and 16", "4, 16 and 256", "4, 16 and 256")},
     case="expected strong regret",
-    refuses={"C = 1/10": {"C": Fraction(1, 10)}},
+    refuses={"the bound with C = 1/10": {"C": Fraction(1, 10)}},
 )
 def strong_regret(under_test: Implementation, depth: Depth, *, C: Fraction | None = None) -> Cases:
     C_known, C_anytime = C or _proved("C_budgeted_known"), C or _proved("C_budgeted_anytime")

@@ -98,7 +98,7 @@ def mixture_error(
     "levels from 0.999 to 1e-30 are tried.",
     sizes={"most duels:": _MOST},
     case="number of duels",
-    refuses={"a third of DuelTest's lead": {"times": 3}},
+    refuses={"a lead of at most a third of DuelTest's": {"times": 3}},
 )
 def mixture_dominates(under_test: Implementation, depth: Depth, *, times: int = 1) -> Cases:
     for delta in LEVELS:
@@ -117,7 +117,7 @@ def mixture_dominates(under_test: Implementation, depth: Depth, *, times: int = 
     "levels from 0.999 to 1e-30.",
     sizes={"gaps from 0.44 down to": [float((*GAPS, *_SMALLER_GAPS[:k])[-1]) for k in _SMALLER]},
     case="expected number of duels",
-    refuses={"C = 2/5": {"C": Fraction(2, 5)}},
+    refuses={"the bound with C = 2/5": {"C": Fraction(2, 5)}},
 )
 def mixture_time(under_test: Implementation, depth: Depth, *, C: Fraction | None = None) -> Cases:
     proved = proved_constant("mixture_time", "C_mixture") if C is None else C
@@ -174,7 +174,7 @@ def sprt_error(under_test: Implementation, depth: Depth, *, share: Fraction = Fr
     "tie. Six levels from 0.999 to 1e-30 are tried.",
     sizes=_SIZES,
     case="expected number of duels",
-    refuses={"nine tenths of it": {"share": Fraction(9, 10)}},
+    refuses={"at most nine tenths of the bounds": {"share": Fraction(9, 10)}},
 )
 def sprt_time(under_test: Implementation, depth: Depth, *, share: Fraction = Fraction(1)) -> Cases:
     shares = []
@@ -219,8 +219,8 @@ def truncated_error(
     sizes=_SIZES,
     case="number of duels",
     refuses={
-        "C = 1/2": {"C": HALF},
-        "three quarters of BudgetedDuelTest's": {"share": Fraction(3, 4)},
+        "the bound with C = 1/2": {"C": HALF},
+        "at most three quarters of BudgetedDuelTest's duels": {"share": Fraction(3, 4)},
     },
 )
 def truncated_time(
@@ -252,7 +252,7 @@ def truncated_time(
     "are at least the lower bound. All gaps are 0.4 or 0.1, at four levels from 1/4 to 1e-6.",
     sizes={"N =": _ARMS},
     case="algorithm on an instance",
-    refuses={"three times the bound": {"times_it": 3}},
+    refuses={"at least three times the bound": {"times_it": 3}},
 )
 def respected(under_test: Implementation, depth: Depth, *, times_it: int = 1) -> Cases:
     least = inf

@@ -157,7 +157,7 @@ def _small(depth: Depth, *quick: tuple[int, str]) -> dict[str, Preferences]:
     "levels are from 1/2 to 1e-30, and the horizons 100 and 10^5 rounds.",
     sizes=_INSTANCES,
     case="expected number of comparisons, or regret",
-    refuses={"a tenth of the constants": {"share": Fraction(1, 10)}},
+    refuses={"bounds with a tenth of the constants": {"share": Fraction(1, 10)}},
 )
 def mixture(under_test: Implementation, depth: Depth, *, share: Fraction = _ONE) -> Cases:
     return _compared(
@@ -179,7 +179,7 @@ def mixture(under_test: Implementation, depth: Depth, *, share: Fraction = _ONE)
     "rounds. One instance has 8 arms of which all but the winner tie, with gap .1.",
     sizes=_INSTANCES,
     case="expected number of comparisons, or regret",
-    refuses={"a tenth of the constants": {"share": Fraction(1, 10)}},
+    refuses={"bounds with a tenth of the constants": {"share": Fraction(1, 10)}},
 )
 def truncated(under_test: Implementation, depth: Depth, *, share: Fraction = _ONE) -> Cases:
     return _compared(
@@ -201,7 +201,7 @@ def truncated(under_test: Implementation, depth: Depth, *, share: Fraction = _ON
     "and the horizons 100 and 10^5 rounds. One instance has 8 arms with all gaps .1.",
     sizes=_INSTANCES,
     case="expected regret",
-    refuses={"a fifth of the constants": {"share": Fraction(1, 5)}},
+    refuses={"bounds with a fifth of the constants": {"share": Fraction(1, 5)}},
 )
 def truncated_global(under_test: Implementation, depth: Depth, *, share: Fraction = _ONE) -> Cases:
     return _compared(

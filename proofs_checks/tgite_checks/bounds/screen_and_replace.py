@@ -109,7 +109,7 @@ def _one_step(
     f"at most kappa. {_TRIED}",
     sizes=_INSTANCES,
     case="probability of a wrong incumbent",
-    refuses={"1e-5 of rho + kappa": {"share": Fraction(1, 10**5)}},
+    refuses={"errors of at most 1e-5 (rho + kappa)": {"share": Fraction(1, 10**5)}},
 )
 def one_step(under_test: Implementation, depth: Depth, *, share: Fraction = Fraction(1)) -> Cases:
     yield from _one_step(under_test, depth, share, anytime)
@@ -121,7 +121,7 @@ def one_step(under_test: Implementation, depth: Depth, *, share: Fraction = Frac
     f"most rho + kappa, and from the winner at most kappa. {_TRIED}",
     sizes=_INSTANCES,
     case="probability of a wrong incumbent",
-    refuses={"1/100 of rho + kappa": {"share": Fraction(1, 100)}},
+    refuses={"errors of at most (rho + kappa)/100": {"share": Fraction(1, 100)}},
 )
 def known_gap_one_step(
     under_test: Implementation, depth: Depth, *, share: Fraction = Fraction(1)
@@ -152,7 +152,7 @@ def _regret(under_test: Implementation, depth: Depth, C: Fraction, laws_for: Law
     domain=f"An epoch's exact expected weak regret is within its proved bound. {_TRIED}",
     sizes=_INSTANCES,
     case="expected weak regret",
-    refuses={"C = 1/4": {"C": Fraction(1, 4)}},
+    refuses={"the bound with C = 1/4": {"C": Fraction(1, 4)}},
 )
 def regret(under_test: Implementation, depth: Depth, *, C: Fraction | None = None) -> Cases:
     proved = proved_constant("lem_app_screen_epoch_regret", "C_epoch")
@@ -165,7 +165,7 @@ def regret(under_test: Implementation, depth: Depth, *, C: Fraction | None = Non
     f"within its proved bound. {_TRIED}",
     sizes=_INSTANCES,
     case="expected weak regret",
-    refuses={"C = 1/8": {"C": Fraction(1, 8)}},
+    refuses={"the bound with C = 1/8": {"C": Fraction(1, 8)}},
 )
 def known_gap_regret(
     under_test: Implementation, depth: Depth, *, C: Fraction | None = None
@@ -199,7 +199,7 @@ CONSTANT = Constant(
     certify=one_epoch,
     attained=_attained,
     weakened={
-        "without the term rho (log(1/kappa) + A)": functools.partial(
+        "the bound without the term rho (log(1/kappa) + A)": functools.partial(
             one_epoch, with_false_positives=False
         )
     },
@@ -247,7 +247,7 @@ KNOWN_GAP_CONSTANT = Constant(
     certify=functools.partial(one_epoch, test=KNOWN_GAP, share=_share),
     attained=_attained_known_gap,
     weakened={
-        "without the term rho (log(1/kappa) + 1)": functools.partial(
+        "the bound without the term rho (log(1/kappa) + 1)": functools.partial(
             one_epoch, test=KNOWN_GAP, share=_share, with_false_positives=False
         )
     },

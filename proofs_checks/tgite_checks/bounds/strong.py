@@ -87,7 +87,7 @@ def _times(depth: Depth) -> Iterator[int]:
     "one of the two counts is tried.",
     sizes={"and every T below": _TIMES_BELOW},
     case="time",
-    refuses={"S_T lowered by 3 (by 2 it would still hold)": {"fewer": 3}},
+    refuses={"at most S_T - 3 phases (S_T - 2 would hold)": {"fewer": 3}},
 )
 def phase_count(under_test: Implementation, depth: Depth, *, fewer: int = 0) -> Cases:
     for T in _times(depth):
@@ -105,7 +105,7 @@ def _logs2(factor: int, T: int) -> arb:
     domain="The sum 2^(S_T + 1) - 2 is at most 16 log2(T + 2) at the least T of each S_T, the "
     "worst case, to T = 2^256. In turn 16 log2(T + 2) <= 29.13 log(T + 1).",
     case="number of phases",
-    refuses={"15 log2(T + 2)": {"factor": 15}, "29 log(T + 1)": {"final": Fraction(29)}},
+    refuses={"<= 15 log2(T + 2)": {"factor": 15}, "<= 29 log(T + 1)": {"final": Fraction(29)}},
 )
 def phase_sums(depth: Depth, *, factor: int = 16, final: Fraction = Fraction(2913, 100)) -> Cases:
 
@@ -166,7 +166,7 @@ def instances(depth: Depth) -> tuple[tuple[str, Preferences], ...]:
     domain="The exact strong regret is within its proved bound for horizons from 1 to 10^7.",
     sizes=_CYCLIC,
     case="expected strong regret",
-    refuses={"C = 1/2": {"C": Fraction(1, 2)}},
+    refuses={"the bound with C = 1/2": {"C": Fraction(1, 2)}},
 )
 def known_horizon_regret(
     under_test: Implementation, depth: Depth, *, C: Fraction | None = None
@@ -193,8 +193,8 @@ def known_horizon_regret(
     "round has regret. Cyclic instances have 2, 4 and 8 arms and gaps .30/.38.",
     case="horizon",
     refuses={
-        "nor with one round more": {"longer": 1},
-        "a round is free at H = 1": {"free": 1},
+        "every round has regret with one round more": {"longer": 1},
+        "no regret at H = 1": {"free": 1},
     },
 )
 def short_horizons(
@@ -226,7 +226,7 @@ def short_horizons(
     domain="The exact strong regret is within its proved bound at times from 100 to 10^7.",
     sizes=_CYCLIC,
     case="expected strong regret",
-    refuses={"C = 1": {"C": Fraction(1)}},
+    refuses={"the bound with C = 1": {"C": Fraction(1)}},
 )
 def anytime_regret(under_test: Implementation, depth: Depth, *, C: Fraction | None = None) -> Cases:
     theorem = "thm_app_strong_anytime"
@@ -288,13 +288,13 @@ KNOWN_HORIZON_CONSTANT = Constant(
     stated=STATED["strong-known"],
     certify=known_horizon,
     attained=_attained_known,
-    weakened={"R_H <= H not used": functools.partial(known_horizon, trivial=False)},
+    weakened={"a proof without R_H <= H": functools.partial(known_horizon, trivial=False)},
 )
 ANYTIME_CONSTANT = Constant(
     stated=STATED["strong-anytime"],
     certify=anytime,
     attained=_attained_anytime,
-    weakened={"R_T <= T not used": functools.partial(anytime, trivial=False)},
+    weakened={"a proof without R_T <= T": functools.partial(anytime, trivial=False)},
 )
 known_horizon_constant = KNOWN_HORIZON_CONSTANT.check()
 anytime_constant = ANYTIME_CONSTANT.check()
@@ -339,7 +339,7 @@ def _merge_levels(under_test: Implementation, phases: int) -> list[Confidence]:
     case="phase or gap",
     refuses={
         "less than 3/10 of the duels": {"share": Fraction(3, 10)},
-        "even if later phases had the larger levels": {"backwards": True},
+        "the same if later phases have the larger levels": {"backwards": True},
     },
 )
 def phases_may_share_samples(

@@ -57,9 +57,7 @@ _NEARLY_USELESS = Confidence.of("0.999")
     domain="The levels beta_h and eta_h sum to exactly epsilon, to which they are proportional.",
     sizes={"N from 2 to": _MOST_LEVELS},
     case="tree's levels",
-    refuses={
-        "the calls that are made spend epsilon exactly, empty blocks or not": {"invoked_only": True}
-    },
+    refuses={"the matches that are played spend exactly epsilon": {"invoked_only": True}},
 )
 def levels_sum(under_test: Implementation, depth: Depth, *, invoked_only: bool = False) -> Cases:
     levels = under_test.schedules
@@ -87,7 +85,7 @@ def _block_logs(L: int, factor: int) -> arb:
     domain="The sum of mbar_h log((M-1)/mbar_h) is at most M log 2 times the sum of j/2^j, and so "
     "2 M log 2. L = 1 to 30 are computed. For every L the sum of j/2^j is 2 - (L+2)/2^L.",
     case="step of the size-weighted sum",
-    refuses={"(19/10) M log 2": {"C": Fraction(19, 10)}},
+    refuses={"at most (19/10) M log 2": {"C": Fraction(19, 10)}},
 )
 def entropy_sum(depth: Depth, *, C: Fraction = Fraction(2)) -> Cases:
 
@@ -114,7 +112,7 @@ def entropy_sum(depth: Depth, *, C: Fraction = Fraction(2)) -> Cases:
     domain="L log(2L) <= M log 2 for every L >= 1, with equality at L = 2. So the paper's C is "
     "log 2.",
     case="number of merges",
-    refuses={"0.99 M log 2": {"slack": Fraction(99, 100)}},
+    refuses={"at most 0.99 M log 2": {"slack": Fraction(99, 100)}},
 )
 def merge_sum(depth: Depth, *, slack: Fraction = 1 + Fraction(1, 10**12)) -> Cases:
 
@@ -135,11 +133,7 @@ def merge_sum(depth: Depth, *, slack: Fraction = 1 + Fraction(1, 10**12)) -> Cas
     domain="With beta_h = epsilon/2 for every block, the size-weighted sum is linear and smaller "
     "than with the proportional rule. This is tried at epsilon = 1/2 and N = 4 to 2^64.",
     case="number of levels",
-    refuses={
-        "the uniform epsilon/(2L), which the text compares with, is the smaller one": {
-            "uniform": True
-        }
-    },
+    refuses={"the uniform levels epsilon/(2L) have a smaller sum": {"uniform": True}},
 )
 def one_level(depth: Depth, *, uniform: bool = False) -> Cases:
     """The winner is in one block only, so the pass errs with probability at most 1{h_star > 0}
@@ -175,8 +169,8 @@ def _merge_heights(tree: BalancedTree, b: Arm, path: Path[Arm]) -> Iterator[tupl
     sizes={"N from 2 to": _MOST_PATHS},
     case="path on which the premises hold",
     refuses={
-        "without the merge at the entry level": {"premises": frozenset({"capture"})},
-        "without the capture by the block's tournament": {"premises": frozenset({"entry merge"})},
+        "the lemma without its premise on merges": {"premises": frozenset({"capture"})},
+        "the lemma without its premise on the tournament": {"premises": frozenset({"entry merge"})},
     },
 )
 def capture(
@@ -201,10 +195,7 @@ def capture(
     "tree with that arm as root. Every start and all results of matches are tried.",
     sizes={"N from 2 to": _MOST_PATHS},
     case="path",
-    refuses={
-        "the tree is one of the preference graph, in which the arms are ranked, whatever the "
-        "matches' results": {"of_preferences": True}
-    },
+    refuses={"the tree is one of the preferences, whatever the results": {"of_preferences": True}},
 )
 def beating_tree(
     under_test: Implementation, depth: Depth, *, of_preferences: bool = False
@@ -324,7 +315,7 @@ CONSTANT = Constant(
     attained=_attained,
     weakened={
         **not_of_all_gaps(tree_totals),
-        "all M - 1 < 2N leaves counted as arms": of_gaps(
+        "a proof that counts all M - 1 < 2N leaves as arms": of_gaps(
             functools.partial(tree_totals, leaves_as_arms=True)
         ),
     },

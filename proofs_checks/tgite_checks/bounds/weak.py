@@ -138,7 +138,7 @@ def exact_weak_regret(
     },
     case="expected weak regret",
     refuses={
-        "C = 1/2": {"C": Fraction(1, 2)},
+        "the bound with C = 1/2": {"C": Fraction(1, 2)},
         "a bound without log(1/delta) for every delta, C = 2": {
             "C": Fraction(2),
             "with_delta": False,
@@ -205,7 +205,7 @@ def tail_regret(
     "epochs, from every incumbent c_0.",
     sizes={"instances:": ("two with 4 arms", *2 * ("also one with 6 arms",))},
     case="expected weak regret of the tail",
-    refuses={"C = 1": {"C": Fraction(1)}},
+    refuses={"the bound with C = 1": {"C": Fraction(1)}},
 )
 def tail(under_test: Implementation, depth: Depth, *, C: Fraction | None = None) -> Cases:
     C_tail = C or proved_constant("thm_app_online_weak", "C_tail")
@@ -249,7 +249,7 @@ def _certify(totals: Callable[[Fraction], Totals]) -> Certify:
 def _weakened(totals: Callable[[Fraction], Totals]) -> dict[str, Certify]:
     return {
         **not_of_all_gaps(lambda: totals(error_share())),
-        "errors of delta, not delta/24": of_gaps(lambda: totals(Fraction(1))),
+        "a proof with errors of delta, not delta/24": of_gaps(lambda: totals(Fraction(1))),
     }
 
 

@@ -57,7 +57,7 @@ def _exactly(name: str, value: float) -> Number:
     domain="Our reconstruction of WR-TINF has at most twice KnownHorizon's regret on the panel.",
     sizes=_SEEDS,
     case="mean regret",
-    refuses={"it is below the known-horizon policy": {"factor": 1}},
+    refuses={"WR-TINF is below the known-horizon policy": {"factor": 1}},
 )
 def next_best_is_near(under_test: Implementation, depth: Depth, *, factor: int = 2) -> Cases:
     cost = exact.known_horizon(under_test).mean
@@ -105,7 +105,7 @@ def _settings(depth: Depth) -> Iterator[tuple[str, Sequence[int]]]:
     },
     case="setting",
     refuses={
-        "WS-S by index is below 5000": {"most": 5000},
+        "WS-S with ties by lowest index is below 5000": {"most": 5000},
         "some setting stays above 100000": {"least": 100_000},
     },
 )
@@ -186,7 +186,7 @@ def _of_versatile_db(c: float, seeds: int) -> list[int]:
     "weak-not-lowest",
     domain=f"Our WR-EXP3-IX has less mean weak regret than any run of TG-ITE-Weak. {_TEN_SEEDS}",
     case="mean regret",
-    refuses={"its regret is below 500": {"limit": 500}},
+    refuses={"WR-EXP3-IX's regret is below 500": {"limit": 500}},
 )
 def weak_is_not_the_lowest(
     under_test: Implementation, depth: Depth, *, limit: int | None = None
@@ -208,7 +208,7 @@ def weak_is_not_the_lowest(
     kind=Kind.EXHAUSTIVE,
     domain=f"WS-W's weak regret deviates at least twice as much as our WR-EXP3-IX's. {_TEN_SEEDS}",
     case="standard deviation",
-    refuses={"by a factor of 50": {"factor": 50}},
+    refuses={"WS-W varies 50 times as much": {"factor": 50}},
 )
 def winner_stays_varies_most(depth: Depth, *, factor: int = 2) -> Cases:
     largest, other = (stdev(_regrets(Panel.WEAK, key, 10)) for key in ("ws-w", "wr-exp3-ix"))
@@ -281,7 +281,7 @@ def _of_wsw_pe(rule: str) -> list[int]:
     "of the panel. The regret there is at most two thirds of the fifth tenth's.",
     sizes=_SEEDS,
     case="tenth of a run",
-    refuses={"in 99% of the last tenth's rounds": {"share": Fraction(1, 100)}},
+    refuses={"self-play in 99% of the last tenth's rounds": {"share": Fraction(1, 100)}},
 )
 def wr_tinf_settles(depth: Depth, *, share: Fraction = Fraction(1, 5)) -> Cases:
     regrets: list[float] = []

@@ -192,8 +192,8 @@ _PRINTED = (
     "matches. The divisor is 9 or 10.",
     case="chance",
     refuses={
-        "too small for DuelTest beyond one in a thousand": {"small": Fraction(1, 1000)},
-        "too large for Algorithm 8 beyond 1e-20": {"large": Fraction(1, 10**20)},
+        "too small for DuelTest, with probability below 1/1000": {"small": Fraction(1, 1000)},
+        "too large for Algorithm 8, with probability below 1e-20": {"large": Fraction(1, 10**20)},
     },
 )
 def printed_deviations(

@@ -93,7 +93,7 @@ exact_anytime = _exact_check(
     domain="Fewer than 1e-11 arms are expected to beat the incumbent in the first epoch, if it is "
     "the winner. The sparse instance has N = 256.",
     case="epoch",
-    refuses={"fewer than 1e-12": {"most": Fraction(1, 10**12)}},
+    refuses={"fewer than 1e-12 arms": {"most": Fraction(1, 10**12)}},
 )
 def false_beaters(
     under_test: Implementation, depth: Depth, *, most: Fraction = Fraction(1, 10**11)

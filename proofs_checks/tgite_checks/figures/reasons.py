@@ -50,7 +50,7 @@ def _duels(preferences: Preferences) -> Fraction:
     "more than half of the duels. The gaps are panel (a)'s, and the seeds 0 to 9.",
     sizes={"N =": _ARMS},
     case="number of arms",
-    refuses={"all of them": {"share": Fraction(1)}},
+    refuses={"an order needs all of the duels": {"share": Fraction(1)}},
 )
 def wsw_pe_without_cycles(depth: Depth, *, share: Fraction = HALF) -> Cases:
     N = by_depth(depth, *_ARMS)

@@ -112,7 +112,7 @@ class Constant:
         name, too_small = self.stated.name, self.stated.too_small
         made = truth(
             f"constant-{self.stated.key}",
-            domain=f"{self.stated.statement}, for {self.stated.whole_domain}.",
+            domain=f"There is a C with {self.stated.statement}, for {self.stated.whole_domain}.",
             case="cell",
             refuses={
                 f"{name} = {float(too_small)}": {"certified": too_small},
@@ -155,8 +155,8 @@ class Constant:
         return Result(
             True,
             count,
-            f"{name} in [{found.value:.5g}, {float(b)}]{held}: {certificate.cells} cells "
-            f"certify the upper end; the lower is attained at {found.where}",
+            f"{name} in [{found.value:.5g}, {float(b)}]{held}: the upper end is certified on "
+            f"{certificate.cells} parts of the domain, the lower attained at {found.where}",
             tuple(numbers),
             plots=() if self.curve is None else (self.curve(under_test),),
         )
@@ -179,10 +179,10 @@ def of_gaps(totals: Callable[[], Totals]) -> Certify:
 def not_of_all_gaps(totals: Callable[[], Totals]) -> dict[str, Certify]:
     """Return weaker ones: without gaps below a limit, and with one line for all gaps."""
     return {
-        "the limit gap -> 0 left out of the certificate": functools.partial(
+        "a proof without the limit gap -> 0": functools.partial(
             all_gaps, totals=totals, start=WITHOUT_LIMIT
         ),
-        "one straight line for all gaps": functools.partial(all_gaps, totals=totals, test=ONE_LINE),
+        "a proof by one straight line": functools.partial(all_gaps, totals=totals, test=ONE_LINE),
     }
 
 
@@ -193,6 +193,4 @@ def of_budgets(totals: Callable[[], Totals]) -> Certify:
 
 def of_doubled_budgets(totals: Callable[[], Totals]) -> dict[str, Certify]:
     """Return a weaker one, which doubles where it should round up."""
-    return {
-        "ceil(x) <= 2x in place of x + 1": functools.partial(all_gaps, totals=totals, test=DOUBLED)
-    }
+    return {"a proof with ceil(x) <= 2x": functools.partial(all_gaps, totals=totals, test=DOUBLED)}
