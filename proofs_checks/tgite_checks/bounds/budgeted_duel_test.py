@@ -75,8 +75,8 @@ def _early_share() -> arb:
 
 @statement(
     "budgeted-union-sum",
-    domain="At all levels and gaps, wrong early stops have probability at most pi^2/48 of delta, "
-    "which is at most 1/4. Together with a wrong final majority it is pi^2/48 + 1/4, at most 1/2.",
+    domain="Wrong early stops have probability at most (pi^2/48) delta, so at most delta/4. With "
+    "a wrong final majority it is at most (pi^2/48 + 1/4) delta, so at most delta/2.",
     case="part of the error bound",
     refuses={
         "wrong early stops with at most 1/5 of delta": {"early": Fraction(1, 5)},

@@ -71,10 +71,10 @@ def _wrong_identity(n: int, delta: Confidence) -> str:
 @statement(
     "cs-miss-probability",
     domain="The mean ever differs from p by the radius with probability at most delta, for p = "
-    "1/2, 0.3, 0.06 and 0.9. This probability is exact up to a time, and bounded beyond.",
+    "1/2, 0.3, 0.06 and 0.9. This probability is exact up to some n, and bounded beyond.",
     sizes={"levels:": _LEVELS_TRIED, "exact up to n =": _EXACT_TO},
     case="probability of a miss",
-    refuses={"misses at most delta/500": {"share": Fraction(1, 500)}},
+    refuses={"a miss with probability at most delta/500": {"share": Fraction(1, 500)}},
 )
 def miss(depth: Depth, *, share: Fraction = Fraction(1)) -> Cases:
     cut = by_depth(depth, *_EXACT_TO)

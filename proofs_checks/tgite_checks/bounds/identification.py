@@ -89,7 +89,7 @@ def _errors(
     "identification-errors",
     domain="The exact errors of BKT on all arms and of TreeAscent are at most the level. The "
     "instances and levels are those of the figures (cyclic with N = 8, 16, 32 and 256, sparse "
-    "with N = 256). Another has N = 8, all gaps 0.05 and level 1/2.",
+    "with N = 256). One more instance has N = 8, all gaps 0.05 and level 1/2.",
     sizes=_STARTS,
     case="error probability",
     refuses={"errors at most 1e-6 of the level": {"share": Fraction(1, 10**6)}},
@@ -100,8 +100,8 @@ def errors(under_test: Implementation, depth: Depth, *, share: Fraction = Fracti
 
 @truth(
     "known-gap-identification-errors",
-    domain="On the instances of identification-errors, the exact errors with BudgetedDuelTest and "
-    "g = Delta* are at most the level.",
+    domain="On the instances of `identification-errors`, the exact errors with BudgetedDuelTest "
+    "and g = Delta* are at most the level.",
     sizes=_STARTS,
     case="error probability",
     refuses={"errors at most 1/1000 of the level": {"share": Fraction(1, 1000)}},
@@ -135,7 +135,7 @@ def _cost_bound(C: Fraction, size: int, gap: Fraction, level: Confidence) -> arb
 
 @truth(
     "identification-costs",
-    domain="On the instances of identification-errors, the exact expected duels and weak regret "
+    domain="On the instances of `identification-errors`, the exact expected duels and weak regret "
     "are at most C (N-1)/Delta^2 (log(1/level) + log(1/Delta) + 1) with the proved constants.",
     sizes=_STARTS,
     case="expected cost",

@@ -53,8 +53,8 @@ def partition(under_test: Implementation, depth: Depth, *, full_blocks: bool = F
 @truth(
     "tree-capacity",
     kind=Kind.EXHAUSTIVE,
-    domain="The completed tree has M <= 2N - 2 leaves, fewer than 2N, for N = 2 to 129. So it has "
-    "for N = 2^k + 1, k = 7 to 14, the worst case between two powers of two.",
+    domain="The completed tree has M <= 2N - 2 leaves, fewer than 2N, for N = 2 to 129, and for N "
+    "= 2^k + 1, k = 7 to 14, the worst case between two powers of two.",
     case="completed tree",
     refuses={"M <= (19/10) N - 2": {"factor": Fraction(19, 10)}},
 )

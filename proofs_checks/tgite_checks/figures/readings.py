@@ -95,8 +95,8 @@ def _regret_check(
 
     return experiment(
         name,
-        domain=f"{title} as printed is not the mean of ten runs of Algorithm 1, nor of Algorithm 8 "
-        "with any valid g. Exact laws and all outcomes show this.",
+        domain=f"The printed number ({title}) is not the mean of ten runs of Algorithm 1, nor of "
+        "Algorithm 8 with any valid g. Exact laws and all outcomes show this.",
         case="reading",
         refuses={f"neither algorithm gives {perturbed}": {"printed": perturbed}},
     )(examine)
