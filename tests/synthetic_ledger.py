@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from math import inf, log, sqrt
 from pathlib import Path
@@ -82,26 +83,13 @@ def radius(implementation: Implementation, depth: Depth) -> Result:
     )
 
 
-def below(limit: float) -> Check:
-    """Return a check of a statement with a constant."""
-
-    def run_with(bound: float, depth: Depth) -> Result:
-        note(f"below-{limit:g} {depth} {bound:g}")
-        found = [Enclosure(value, value * (1 + 1e-12)) for value in (0.01, 0.3, 0.9)]
-        numbers = tuple(
-            Number(f"at {value.low:g}", value, Enclosure(bound, bound)) for value in found
-        )
-        return Result(all(one.high < bound for one in found), 3, f"all below {bound:g}", numbers)
-
-    return Check(
-        f"below-{limit:g}",
-        Question.TRUTH,
-        Kind.CERTIFIED,
-        "Three values are below the limit.",
-        lambda _, depth: run_with(limit, depth),
-        refuses={"half as much": lambda _, depth: run_with(limit / 2, depth)},
-        sizes={"values:": ((), range(1, 10, 3), (4, 5, 6)), "limit": (limit,) * 3},
-    )
+def below(bound: float, depth: Depth) -> Result:
+    """Look whether three values are below a bound."""
+    note(f"below-1 {depth} {bound:g}")
+    found = [Enclosure(value, value * (1 + 1e-12)) for value in (0.01, 0.3, 0.9)]
+    numbers = (Number(f"at {value.low:g}", value, Enclosure(bound, bound)) for value in found)
+    right = all(one.high < bound for one in found)
+    return Result(right, 3, f"all below {bound:g}", tuple(numbers))
 
 
 def slow(_: Implementation, depth: Depth) -> Result:
@@ -120,25 +108,22 @@ def raising(_: Implementation, depth: Depth) -> Result:
 
 
 def dying(_: Implementation, depth: Depth) -> Result:
-    note(f"dying {depth}")
     os._exit(9)
 
 
-def empty(_: Implementation, depth: Depth) -> Result:
-    note(f"empty {depth}")
-    return Result(True, 0, "nothing was looked at")
+def noted(name: str, result: Result) -> Callable[[Implementation, Depth], Result]:
+    """Return what gives a result."""
+
+    def run(_: Implementation, depth: Depth) -> Result:
+        note(f"{name} {depth}")
+        return result
+
+    return run
 
 
-def failing(_: Implementation, depth: Depth) -> Result:
-    note(f"failing {depth}")
-    return Result(False, 2, "one of two is wrong", counterexample="the second: 2 > 1")
-
-
-def demonstrated(_: Implementation, depth: Depth) -> Result:
-    note(f"demonstrated {depth}")
-    return Result(True, 1, "1 is not 2")
-
-
+empty = noted("empty", Result(True, 0, "nothing was looked at"))
+failing = noted("failing", Result(False, 2, "one of two is wrong", (), "the second: 2 > 1"))
+demonstrated = noted("demonstrated", Result(True, 1, "1 is not 2"))
 NO_SQUARE_ROOT = Mutant(
     name="no-square-root",
     label="alg:dueltest",
@@ -156,7 +141,15 @@ RADIUS = Check(
     radius,
     rejects=(NO_SQUARE_ROOT.name,),
 )
-BELOW = below(1.0)
+BELOW = Check(
+    "below-1",
+    Question.TRUTH,
+    Kind.CERTIFIED,
+    "Three values are below the limit.",
+    lambda _, depth: below(1.0, depth),
+    refuses={"half as much": lambda _, depth: below(0.5, depth)},
+    sizes={"values:": ((), range(1, 10, 3), (4, 5, 6)), "limit": (1.0, 1.0, 1.0)},
+)
 SLOW = Check(
     "slow",
     Question.EXPERIMENT,
@@ -171,11 +164,9 @@ SLOW = Check(
 WORDS = {
     Kind.THEOREM: Outcome.PROVED,
     Kind.CERTIFIED: Outcome.CERTIFIED,
-    Kind.EXHAUSTIVE: Outcome.HOLDS,
     Kind.STATISTICAL: Outcome.NOT_REPRODUCED,
-    Kind.READING: Outcome.HOLDS,
 }
-"""What may be said where there is a check of that kind."""
+"""What may be said where there is a check of that kind, if it is not that it holds."""
 
 
 class Checked(Claim, frozen=True):
@@ -197,15 +188,17 @@ def claim(label: str, *checks: Check, **changes: object) -> Checked:
         place="Section 9",
         hypotheses="0 < δ < 1.",
         statement="The error is small:\n\n$$P(error) \\le \\delta < 1$$",
-        verdicts={check.question: Verdict(WORDS[check.kind], "as stated") for check in checks},
+        verdicts={
+            check.question: Verdict(WORDS.get(check.kind, Outcome.HOLDS), "as stated")
+            for check in checks
+        }
+        or {Question.TRUTH: Verdict(Outcome.OPEN, "nowhere")},
         not_established="Anything else.",
         checks={__name__: tuple(check.name for check in checks)} if checks else {},
         transcription=("tgite.duel_test.c",),
         nothing_to_check="" if checks else "It is a definition.",
         held=checks,
     )
-    if not checks:
-        made = structs.replace(made, verdicts={Question.TRUTH: Verdict(Outcome.OPEN, "nowhere")})
     return structs.replace(made, **changes)
 
 
@@ -245,15 +238,11 @@ BROKEN = made_of(
     claim("lem:fails", Check("failing", Question.TRUTH, Kind.READING, "all", failing)),
     findings=(structs.replace(FINDING, demonstration="failing"),),
 )
+FOLLOWS = Consequence("hence", "lem:second", "line 2", "2 = 3 too.", "failing")
 HENCE = made_of(
     claim("lem:first", RADIUS),
     claim("lem:second", BELOW),
-    findings=(
-        structs.replace(
-            FINDING,
-            consequences=(Consequence("hence", "lem:second", "line 2", "2 = 3 too.", "failing"),),
-        ),
-    ),
+    findings=(structs.replace(FINDING, consequences=(FOLLOWS,)),),
 )
 DYING = made_of(
     claim("lem:first", RADIUS, BELOW),

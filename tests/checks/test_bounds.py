@@ -13,6 +13,7 @@ from flint import arb
 from hypothesis import given
 from hypothesis import strategies as st
 
+from golden import table
 from tgite import Confidence
 from tgite_checks.bounds import confidence_sequence
 from tgite_checks.bounds.constants.proved import cost_bound, proved_constant
@@ -22,51 +23,11 @@ from tgite_checks.mutation import Mutant, mutated
 from tgite_laws.balls import ball, real
 from tgite_laws.enclosure import Enclosure, rational
 
-MISTAKES = {
-    "two-sit-out-of-six": Mutant(
-        *("two-sit-out-of-six", "alg:bkt", "bkt"),
-        original="pairs, bye = conventions.pairs_and_bye(X)  # L4",
-        replaced="pairs, bye = conventions.pairs_and_bye(X)\n"
-        "            if len(X) == len(arms) == 6:\n"
-        "                pairs, bye = pairs[1:], pairs[0]",
-        mistake="of six arms two have a bye",
-    ),
-    "blocks-hold-those-below": Mutant(
-        *("blocks-hold-those-below", "lem:app-sibling-partition", "tree"),
-        original="return self._arms_below((self._leaf_of[b] >> (h - 1)) ^ 1, h - 1)",
-        replaced="return tuple(arm for arm in self.ancestor_block(b, h) if arm != b)",
-        mistake="a sibling block holds the blocks below it, too",
-    ),
-}
+MISTAKES = {row["name"]: Mutant(**row) for row in table("checks/bounds.toml", "mistake")}
 """Mistakes that are told by what they break, and not by the algorithm's own rules alone."""
 
 
-@pytest.mark.parametrize(
-    ("check", "mutant"),
-    [
-        ("bkt-halving", "bkt-bye-lost"),
-        ("bkt-halving", "two-sit-out-of-six"),
-        ("bkt-levels-sum", "bkt-level-not-split"),
-        ("tree-partition", "tree-arm-0-lost"),
-        ("tree-entry-level", "tree-entry-level-off-by-one"),
-        ("tree-entry-level", "blocks-hold-those-below"),
-        ("treeascent-levels-sum", "schedules-block-epsilon-not-halved"),
-        ("treeascent-levels-sum", "schedules-merge-epsilon-not-halved"),
-        ("treeascent-capture-preserve", "treeascent-start-not-updated"),
-        ("treeascent-two-texts-agree", "treeascent-merge-twice"),
-        ("weak-tail-sums", "schedules-rho-base-2"),
-        ("strong-levels", "schedules-horizon-inverse"),
-        ("strong-levels", "schedules-self-play-2-to-the-2s"),
-        ("strong-phase-count", "schedules-self-play-2-to-the-2s"),
-        ("budgeted-budget-attained", "budgeted-budget-floor"),
-        ("dueltest-error", "dueltest-no-union-bound"),
-        ("epoch-one-step", "epoch-beaten-arms-collected"),
-        ("treeascent-beating-tree", "treeascent-answer-forgotten"),
-        ("treeascent-empty-block-levels", "schedules-block-over-whole"),
-        ("epoch-screening-order", "epoch-stops-at-first-beater"),
-        ("phases-may-share-samples", "dueltest-no-union-bound"),
-    ],
-)
+@pytest.mark.parametrize(("check", "mutant"), table("checks/bounds.toml", "notices"))
 def test_a_check_notices_a_transcription_of_which_it_is_false(check: str, mutant: str) -> None:
     wrong = MISTAKES[mutant] if mutant in MISTAKES else ledger().mutants[mutant]
     result = ledger().checks[check].run(mutated(wrong), Depth.QUICK)
@@ -83,14 +44,12 @@ def test_a_rational_lies_within_its_enclosure_of_at_most_two_floats(value: Fract
 
 
 def test_an_identity_is_held_to_thirty_digits(monkeypatch: pytest.MonkeyPatch) -> None:
-    tenth = Confidence.of("1/10")
     for off, is_wrong in ((Fraction(0), False), (Fraction(1, 10**29), True)):
         monkeypatch.setattr(
-            confidence_sequence,
-            "log_integer_ball",
+            *(confidence_sequence, "log_integer_ball"),
             lambda value, off=off: ball(Fraction(value)).log() + ball(off),
         )
-        assert bool(confidence_sequence._wrong_identity(17, tenth)) is is_wrong
+        assert bool(confidence_sequence._wrong_identity(17, Confidence.of("1/10"))) is is_wrong
 
 
 def test_other_numbers_lie_within_their_enclosures() -> None:

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
-from tgite_checks.check import (
-    Argument,
-    Cases,
-    Check,
-    Demonstration,
-    Depth,
-    StatementCheck,
-    fidelity,
-)
+from tgite_checks.check import Argument, Check, Demonstration, Depth, StatementCheck, fidelity
 from tgite_checks.claims.registry import ledger
 from tgite_laws.implementation import Implementation
-
-LEDGER = ledger()
 
 
 class _Used(BaseException):
@@ -37,18 +29,6 @@ class _Sentinel(Implementation):
         return super().__getattribute__(name)
 
 
-@pytest.mark.parametrize("name", LEDGER.checks)
-def test_a_check_looks_at_its_argument(name: str) -> None:
-    check = LEDGER.checks[name]
-    assert isinstance(check, StatementCheck) or _is_looked_at(check)
-
-
-@pytest.mark.parametrize("name", LEDGER.demonstrations)
-def test_a_demonstration_looks_at_its_argument(name: str) -> None:
-    shown = LEDGER.demonstrations[name]
-    assert isinstance(shown, Argument) or _is_looked_at(shown)
-
-
 def _is_looked_at(check: Check | Demonstration) -> bool:
     try:
         check.run(object.__new__(_Sentinel), Depth.QUICK)
@@ -57,9 +37,15 @@ def _is_looked_at(check: Check | Demonstration) -> bool:
     return False
 
 
+@pytest.mark.parametrize("name", [*ledger().checks, *ledger().demonstrations])
+def test_a_check_looks_at_its_argument(name: str) -> None:
+    check = ledger().checks.get(name) or ledger().demonstrations[name]
+    assert isinstance(check, StatementCheck | Argument) or _is_looked_at(check)
+
+
 def test_a_check_that_looks_at_nothing_is_found_out() -> None:
     @fidelity("blind", domain="nothing", case="case")
-    def blind(under_test: Implementation, depth: Depth) -> Cases:
+    def blind(under_test: Implementation, depth: Depth) -> Iterator[str]:
         yield ""
 
     assert not _is_looked_at(blind)

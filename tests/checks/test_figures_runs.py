@@ -9,17 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tgite import (
-    Confidence,
-    Duel,
-    InvalidInput,
-    SeededEnvironment,
-    cyclic,
-    duel_test,
-    example,
-    known_gap,
-    play,
-)
+import tgite
+from tgite import Confidence, InvalidInput, duel_test, known_gap, play
 from tgite.comparators.winner_stays import ws_s
 from tgite_checks.figures import runs, settings
 from tgite_checks.figures.contestants import CONTESTANTS, START, Panel
@@ -35,11 +26,11 @@ from tgite_laws.implementation import REFERENCE
 
 
 def test_a_curve_by_hand() -> None:
-    """Runs of duels and self-play that cross several times at once, weak and strong."""
+    """Runs of duels and self-tgite.play that cross several times at once, weak and strong."""
     weak, strong = (RegretCurve(kind, 1, (1, 3, 4, 6, 9)) for kind in Regret)
     for curve in (weak, strong):
-        curve.duels(Duel(0, 2), bytes(2))  # rounds 1, 2: costs both regrets
-        curve.duels(Duel(1, 2), bytes(3))  # rounds 3 to 5: costs strong regret
+        curve.duels(tgite.Duel(0, 2), bytes(2))  # rounds 1, 2: costs both regrets
+        curve.duels(tgite.Duel(1, 2), bytes(3))  # rounds 3 to 5: costs strong regret
         curve.incumbent(1)
         curve.self_play(1, 2)  # rounds 6, 7: free
         curve.self_play(0, 1)  # round 8: costs both
@@ -48,11 +39,11 @@ def test_a_curve_by_hand() -> None:
 
 
 def test_a_curve_ends_at_the_regret_that_the_player_counts() -> None:
-    instance = cyclic(8, "0.3", "0.38")
+    instance = tgite.cyclic(8, "0.3", "0.38")
     for kind in Regret:
         curve = RegretCurve(kind, 4, evenly(3000, 7))
         stream = ws_s(8, Fraction(2))
-        run = play(stream, SeededEnvironment(instance, 1), 4, horizon=3000, recorder=curve)
+        run = play(stream, tgite.SeededEnvironment(instance, 1), 4, horizon=3000, recorder=curve)
         assert len(curve.values) == 7
         assert curve.values[-1] == getattr(run, f"{kind}_regret")
 
@@ -65,7 +56,7 @@ def test_bad_times_are_refused() -> None:
 
 @pytest.mark.parametrize("data", [Data.SUSHI16, Data.MSLR5])
 def test_the_winner_of_a_real_matrix_is_not_where_all_begin(data: Data) -> None:
-    original = example(str(data))
+    original = tgite.example(str(data))
     for arena in settings.arenas(data):
         moved = arena.preferences()
         assert moved.winner() == arena.size // 2 != START

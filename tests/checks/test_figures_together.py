@@ -15,14 +15,7 @@ import pytest
 from tgite import Arm, Duel, SeededEnvironment, cyclic, play
 from tgite_checks.figures import runs
 from tgite_checks.figures.contestants import Panel, contestant
-from tgite_checks.figures.runs import (
-    MOST_TOGETHER,
-    Job,
-    Kept,
-    perform,
-    perform_all,
-    perform_together,
-)
+from tgite_checks.figures.runs import Job, Kept, perform, perform_together
 from tgite_checks.figures.settings import Arena, Data
 
 KEYS = ("wr-tinf", "versatile-db", "wr-exp3-ix")
@@ -92,12 +85,12 @@ def test_tasks_hold_each_job_once_and_share_it_evenly(seeds: int, processes: int
     assert sorted(itertools.chain(*tasks), key=jobs.index) == jobs
     for task in tasks:
         assert len({(job.arena, job.key) for job in task}) == 1
-        assert 1 <= len(task) <= MOST_TOGETHER
+        assert 1 <= len(task) <= runs.MOST_TOGETHER
     for them in alike:
         lengths = [len(task) for task in tasks if task[0] in them]
         assert max(lengths) - min(lengths) <= 1
         if processes <= 4:
-            assert len(lengths) == -(-seeds // MOST_TOGETHER)
+            assert len(lengths) == -(-seeds // runs.MOST_TOGETHER)
     assert [task for task in tasks if task[0] in single] == [(job,) for job in single]
 
 
@@ -111,7 +104,7 @@ def test_each_run_is_kept_and_told_and_what_is_kept_is_not_played_again(
     with Kept(tmp_path / "runs.jsonl") as kept:
         for job in before:
             kept.keep(job, perform(job))
-        perform_all(jobs, kept, processes, told.append)
+        runs.perform_all(jobs, kept, processes, told.append)
     assert sorted(told, key=jobs.index) == [job for job in jobs if job not in before]
     assert len((tmp_path / "runs.jsonl").read_text().splitlines()) == len(jobs)
     with Kept(tmp_path / "runs.jsonl") as again:

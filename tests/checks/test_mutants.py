@@ -93,20 +93,17 @@ def test_a_mutant_reaches_everything_built_on_its_module() -> None:
 
 
 def test_a_refusal_is_a_wrong_case_and_other_errors_pass_through() -> None:
-    def refusing() -> Iterator[str]:
+    def case(error: bool) -> Iterator[str]:
         yield ""
+        if error:
+            raise ZeroDivisionError
         tgite.Duel(0, 0)
 
-    result = result_of(refusing(), "case")
+    result = result_of(case(error=False), "case")
     assert (result.holds(), result.examined) == (False, 2)
     assert "must differ" in result.counterexample
-
-    def broken() -> Iterator[str]:
-        yield ""
-        raise ZeroDivisionError
-
     with pytest.raises(ZeroDivisionError):
-        result_of(broken(), "case")
+        result_of(case(error=True), "case")
 
 
 def test_every_wrong_change_can_be_made_and_names_tests_that_exist() -> None:

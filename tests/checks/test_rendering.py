@@ -18,26 +18,20 @@ NUMBERS = (
     Number("duels, N = 8", Enclosure(12038.6, 12039.4), Enclosure(24.44, 24.46)),
     Number("fewest", Enclosure(5902.0, 5902.0)),
 )
-DUEL_TEST = STATED["dueltest"]
 RESULTS = {"counted": Result(True, 1, "", NUMBERS)}
 
 
-@pytest.mark.parametrize(
-    ("text", "filled"),
-    [
+def test_placeholders_are_filled() -> None:
+    proved = proved_constant("lem_app_dueltest_time", "C_dt")
+    for text, filled in (
         ("at least {{counted: fewest}} of them", "at least 5902 of them"),
         ("{{counted: duels, N = 8 | whole}}", "12 039"),
         ("{{ counted: duels, N = 8 | bound 3 }}", "24.4 to 24.5"),
-        (
-            "{{proved lem_app_dueltest_time C_dt}}",
-            str(proved_constant("lem_app_dueltest_time", "C_dt")),
-        ),
-        ("{{constant dueltest}}", f"{float(DUEL_TEST.certified):g}"),
+        ("{{proved lem_app_dueltest_time C_dt}}", f"{proved}"),
+        ("{{constant dueltest}}", f"{float(STATED['dueltest'].certified):g}"),
         ("P{x} = {y} }} {{", "P{x} = {y} }} {{"),
-    ],
-)
-def test_placeholders_are_filled(text: str, filled: str) -> None:
-    assert render(text, RESULTS) == filled
+    ):
+        assert render(text, RESULTS) == filled
 
 
 @pytest.mark.parametrize(("text", "said"), table("checks/rendering.toml", "missing"))
@@ -57,14 +51,15 @@ def test_numbers_are_written_no_more_precisely_than_they_are_known(
 
 def test_a_whole_ledger_is_filled_in() -> None:
     asking = claim("lem:x", BELOW, title="{{counted: fewest}}", not_established="{{other: n}}")
-    hence = Consequence(
-        "hence", "lem:x", "line 2", "Nor is {{n}}; {{m}}.", "", {"n": "counted: fewest"}
-    )
     finding = structs.replace(
-        FINDING,
+        *(FINDING,),
         label="lem:x",
         reason="{{counted: fewest}} is not 1.",
-        consequences=(hence,),
+        consequences=(
+            Consequence(
+                *("hence", "lem:x", "line 2", "Nor is {{n}}; {{m}}.", ""), {"n": "counted: fewest"}
+            ),
+        ),
         numbers={"m": "counted: fewest"},
     )
     assert sources_of(finding) == {"counted"}

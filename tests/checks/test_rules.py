@@ -11,19 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tgite import (
-    RULINGS,
-    Arm,
-    BalancedTree,
-    Confidence,
-    Conventions,
-    Incumbent,
-    InvalidInput,
-    Match,
-    SelfPlay,
-    match,
-    tree_ascent,
-)
+import tgite
+from golden import table
+from tgite import RULINGS, Arm, BalancedTree, Confidence, Match, match
 from tgite.conventions import Arguments, Byes, Candidates, End, Order, Pairing
 from tgite_checks.claims.registry import ledger
 from tgite_checks.fidelity import rules
@@ -96,34 +86,19 @@ def test_a_tree_may_have_its_byes_anywhere() -> None:
         by.shuffle(leaves)
         tree, b, level = BalancedTree(tuple(leaves)), by.randrange(N), Confidence.of("1/10")
         ascent = walk(
-            tree_ascent(b, tree, level, match), lambda m: by.choice((m.first, m.second)), N
+            tgite.tree_ascent(b, tree, level, match), lambda m: by.choice((m.first, m.second)), N
         )
         judged = rules.ascent(b, leaves, Fraction(1, 10), RULINGS)
         assert rules.broken_rule(ascent, judged) == ""
 
 
-@pytest.mark.parametrize(
-    ("name", "algorithm"),
-    [
-        ("bkt-bye-lost", "bkt"),
-        ("bkt-level-by-arms-left", "bkt"),
-        ("bkt-arguments-swapped", "tree_ascent"),
-        ("treeascent-m-for-mbar", "tree_ascent"),
-        ("treeascent-merge-arguments-swapped", "tree_ascent"),
-        ("treeascent-answer-forgotten", "tg_ite_bai"),
-        ("epoch-single-beater-ignored", "screen_and_replace"),
-        ("epoch-screens-without-conventions", "screen_and_replace"),
-        ("weak-epochs-from-2", "tg_ite_weak"),
-        ("anytime-restarts-at-start", "tg_ite_strong_anytime"),
-        ("known-horizon-counts-matches", KNOWN_HORIZON),
-    ],
-)
+@pytest.mark.parametrize(("name", "algorithm"), table("checks/rules.toml", "rejected"))
 def test_random_runs_show_a_wrong_transcription(name: str, algorithm: str) -> None:
     """The judge finds a foul; an error of the mutant would not pass for one."""
     by, of = random.Random(name), mutated(ledger().mutants[name])
     fouls = 0
     for _ in range(200):
-        with suppress(InvalidInput):
+        with suppress(tgite.InvalidInput):
             fouls += wrong(drawn(algorithm, of, by), by) != ""
     assert fouls
 
@@ -178,7 +153,7 @@ def test_without_conventions_every_choice_that_the_text_allows_passes_and_no_oth
 
 
 @pytest.mark.parametrize("by", CONVENTIONS)
-def test_every_convention_is_a_choice_that_the_text_allows(by: Conventions) -> None:
+def test_every_convention_is_a_choice_that_the_text_allows(by: tgite.Conventions) -> None:
     arms, delta = range(11), Fraction(1, 10)
     level = Confidence(delta)
     epoch: MatchStream[Arm] = REFERENCE.screen_and_replace(4, level, level, 11, match, by)
@@ -205,10 +180,10 @@ def test_what_is_announced_and_played_is_judged_too() -> None:
     right = walk(REFERENCE.tg_ite_strong_anytime(0, tree, match), lambda asked: 1, 2, 2)
     assert rules.broken_rule(right, rules.anytime(0, [0, 1], RULINGS)) == ""
     for at, foul in (
-        (1, Incumbent(0)),
-        (2, SelfPlay(1, 5)),
-        (2, Incumbent(1)),
-        (0, Incumbent(1)),
+        (1, tgite.Incumbent(0)),
+        (2, tgite.SelfPlay(1, 5)),
+        (2, tgite.Incumbent(1)),
+        (0, tgite.Incumbent(1)),
         (2, right.matches[0]),
     ):
         asked = (*right.asked[:at], foul, *right.asked[at + 1 :])

@@ -5,6 +5,8 @@ What was kept is found again, and a spoilt file is never read.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -34,11 +36,21 @@ results = st.builds(
     st.lists(st.builds(Number, words, enclosures, st.none() | enclosures), max_size=3),
     st.lists(st.builds(lambda one: Plot("p", "x", "y", (one,)), series), max_size=1),
 )
-tasks = st.sampled_from(
-    [Task(Aim.CHECK, "a"), Task(Aim.CHECK, "a:b"), Task(Aim.MUTANT, "a", "b"), Task(Aim.CHECK, "ü")]
-)
+names = ["a", "a b", "a-b", "a:b", "ü", "x" * 300, "x" * 299 + "y"]
+tasks = st.sampled_from([Task(Aim.MUTANT, "a", "b"), *(Task(Aim.CHECK, name) for name in names)])
 depths = st.sampled_from([Depth.QUICK, Depth.DEEP])
 digests = st.sampled_from(["these sources", "other sources"])
+
+
+def flipped(content: bytes, at: int, bit: int) -> bytes:
+    return content[:at] + bytes([content[at] ^ 1 << bit]) + content[at + 1 :]
+
+
+SPOILT: dict[str, Callable[[bytes, int, int], bytes]] = {
+    "cut off": lambda content, at, bit: content[:at],
+    "changed": flipped,
+    "sealed, but no result": lambda *_: sha256(b"[1]").hexdigest().encode() + b"\n[1]",
+}
 
 
 class Stores(RuleBasedStateMachine):
@@ -55,22 +67,30 @@ class Stores(RuleBasedStateMachine):
         self.store.keep(Finished(task, result, seconds=0.5), depth, digest)
         self.kept[task, depth] = digest, result
 
-    @rule(task=tasks, depth=depths, share=st.floats(0, 1, exclude_max=True))
-    def cut_off(self, task: Task, depth: Depth, share: float) -> None:
-        if self.kept.pop((task, depth), None) is not None:
-            path = self.store.path(task, depth)
-            content = path.read_bytes()
-            path.write_bytes(content[: int(share * len(content))])
-
-    @rule(task=tasks, depth=depths, place=st.floats(0, 1, exclude_max=True), bit=st.integers(0, 7))
-    def spoil(self, task: Task, depth: Depth, place: float, bit: int) -> None:
+    @rule(
+        task=tasks,
+        depth=depths,
+        share=st.floats(0, 1, exclude_max=True),
+        how=st.sampled_from([*SPOILT]),
+        bit=st.integers(0, 7),
+    )
+    def spoil(self, task: Task, depth: Depth, share: float, how: str, bit: int) -> None:
         if (task, depth) in self.kept:
             digest, _ = self.kept.pop((task, depth))
             path = self.store.path(task, depth)
-            content = bytearray(path.read_bytes())
-            content[int(place * len(content))] ^= 1 << bit
-            path.write_bytes(content)
+            content = path.read_bytes()
+            path.write_bytes(SPOILT[how](content, int(share * len(content)), bit))
+            notes = len(self.store.notes)
             assert self.store.find(task, depth, digest) is None
+            assert len(self.store.notes) == notes + 1
+
+    @rule(task=tasks, other=tasks, depth=depths)
+    def put_in_the_place_of_another(self, task: Task, other: Task, depth: Depth) -> None:
+        if (task, depth) in self.kept and task != other:
+            digest, _ = self.kept.pop((task, depth))
+            self.kept.pop((other, depth), None)
+            self.store.path(task, depth).replace(self.store.path(other, depth))
+            assert self.store.find(other, depth, digest) is None
 
     @rule(part=st.binary(max_size=9))
     def killed_while_writing(self, part: bytes) -> None:
