@@ -238,7 +238,7 @@ BROKEN = made_of(
     claim("lem:fails", Check("failing", Question.TRUTH, Kind.READING, "all", failing)),
     findings=(structs.replace(FINDING, demonstration="failing"),),
 )
-FOLLOWS = Consequence("hence", "lem:second", "line 2", "2 = 3 too.", "failing")
+FOLLOWS = Consequence("hence", "lem:second", "line 2", "2 = 3 too.", "", "failing")
 HENCE = made_of(
     claim("lem:first", RADIUS),
     claim("lem:second", BELOW),

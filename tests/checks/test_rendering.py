@@ -51,15 +51,12 @@ def test_numbers_are_written_no_more_precisely_than_they_are_known(
 
 def test_a_whole_ledger_is_filled_in() -> None:
     asking = claim("lem:x", BELOW, title="{{counted: fewest}}", not_established="{{other: n}}")
+    numbers, words = {"n": "counted: fewest"}, ("hence", "lem:x", "line 2", "Nor is {{n}}; {{m}}.")
     finding = structs.replace(
         *(FINDING,),
         label="lem:x",
         reason="{{counted: fewest}} is not 1.",
-        consequences=(
-            Consequence(
-                *("hence", "lem:x", "line 2", "Nor is {{n}}; {{m}}.", ""), {"n": "counted: fewest"}
-            ),
-        ),
+        consequences=(Consequence(*words, numbers=numbers),),
         numbers={"m": "counted: fewest"},
     )
     assert sources_of(finding) == {"counted"}

@@ -27,7 +27,7 @@ LEFT_OPEN = structs.replace(REFUTING, severity=Severity.UNDERSPECIFIED)
 ELSEWHERE = structs.replace(
     REFUTING,
     label="lem:y",
-    consequences=(Consequence("hence", "lem:x", "line 2", "2 = 3", "demonstrated"),),
+    consequences=(Consequence("hence", "lem:x", "line 2", "2 = 3", "", "demonstrated"),),
 )
 Y = claim("lem:y", EXACT, verdicts={Question.TRUTH: Verdict(Outcome.REFUTED, "all")})
 
