@@ -282,13 +282,11 @@ def result_of(cases: Cases, what: str) -> Result:
         return Result(False, 0, f"no {what} was examined")
     if words.summary:
         summary = words.summary
-    elif not compared:
-        summary = f"{examined} cases ({what}), all right"
     else:
-        summary = (
-            f"{examined} cases ({what}), all within their bounds; the tightest reaches "
-            f"{tightest[0].tightness:.4g} of its bound"
-        )
+        count = "1 case" if examined == 1 else f"{examined} cases"
+        summary = f"every {what} is {'within its bound' if compared else 'right'} ({count})"
+        if compared:
+            summary += f"; the tightest reaches {tightest[0].tightness:.4g} of its bound"
     return Result(True, examined, summary, found, words.counterexample, tuple(plots))
 
 

@@ -153,7 +153,7 @@ def level_share(rounds: int) -> arb:
     domain="The levels of a tournament's rounds sum to at most delta, to which they are "
     "proportional.",
     sizes=_SIZES,
-    case="tournament's levels",
+    case="tournament",
     refuses={"the levels sum to at most 3/4 of delta": {"share": Fraction(3, 4)}},
 )
 def levels_sum(under_test: Implementation, depth: Depth, *, share: Fraction = Fraction(1)) -> Cases:

@@ -156,7 +156,7 @@ def _small(depth: Depth, *quick: tuple[int, str]) -> dict[str, Preferences]:
     domain="The exact mean of every policy with MixtureTest is within its proved bound. The "
     "levels are from 1/2 to 1e-30, and the horizons 100 and 10^5 rounds.",
     sizes=_INSTANCES,
-    case="expected number of comparisons, or regret",
+    case="expected number of comparisons or regret",
     refuses={"bounds with a tenth of the constants": {"share": Fraction(1, 10)}},
 )
 def mixture(under_test: Implementation, depth: Depth, *, share: Fraction = _ONE) -> Cases:
@@ -178,7 +178,7 @@ def mixture(under_test: Implementation, depth: Depth, *, share: Fraction = _ONE)
     "is within its proved bound. The levels are from 1/2 to 1e-30, and the horizons 100 and 10^5 "
     "rounds. One instance has 8 arms of which all but the winner tie, with gap .1.",
     sizes=_INSTANCES,
-    case="expected number of comparisons, or regret",
+    case="expected number of comparisons or regret",
     refuses={"bounds with a tenth of the constants": {"share": Fraction(1, 10)}},
 )
 def truncated(under_test: Implementation, depth: Depth, *, share: Fraction = _ONE) -> Cases:

@@ -56,7 +56,7 @@ _NEARLY_USELESS = Confidence.of("0.999")
     kind=Kind.EXHAUSTIVE,
     domain="The levels beta_h and eta_h sum to exactly epsilon, to which they are proportional.",
     sizes={"N from 2 to": _MOST_LEVELS},
-    case="tree's levels",
+    case="tree",
     refuses={"the matches that are played spend exactly epsilon": {"invoked_only": True}},
 )
 def levels_sum(under_test: Implementation, depth: Depth, *, invoked_only: bool = False) -> Cases:

@@ -63,7 +63,7 @@ def miscounted(matches: int, path: Path[Arm]) -> str:
     domain="For every sequence of winners of 1 to 9 arms, in order or not, the matches, their "
     "order, exact levels and the result follow the text. None of the |S| - 1 matches is played "
     "twice.",
-    case="sequence of winners, up to nine arms",
+    case="sequence of winners of up to nine arms",
 )
 def paths(under_test: Implementation, depth: Depth) -> Cases:
     for S in arm_sets(9):
@@ -73,7 +73,7 @@ def paths(under_test: Implementation, depth: Depth) -> Cases:
 @fidelity(
     "bkt-survivor",
     domain="For every sequence of winners of 1 to 9 arms, only the returned arm lost no match.",
-    case="sequence of winners, up to nine arms",
+    case="sequence of winners of up to nine arms",
 )
 def survivor(under_test: Implementation, depth: Depth) -> Cases:
     for S in arm_sets(9):

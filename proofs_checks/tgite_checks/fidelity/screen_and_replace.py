@@ -59,7 +59,7 @@ def _miscounted(c: Arm, N: int, path: Path[Arm]) -> str:
     domain="For every incumbent and every sequence of winners of 2 to 7 arms, the matches, their "
     "order, their exact levels and the result follow the text. There are N - 1 matches, and one "
     "more for each arm that beats the incumbent. None is played twice at one level.",
-    case="sequence of winners, up to seven arms",
+    case="sequence of winners of up to seven arms",
 )
 def paths(under_test: Implementation, depth: Depth) -> Cases:
     for N in range(2, 8):

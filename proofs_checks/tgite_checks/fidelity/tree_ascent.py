@@ -62,7 +62,7 @@ def a_pass(
     domain="In the appendix's version, for every start and sequence of winners of 2 to 9 arms, "
     "matches, order, exact levels and result follow the text. None of the N - 1 matches is played "
     "twice.",
-    case="sequence of winners, up to nine arms",
+    case="sequence of winners of up to nine arms",
 )
 def paths(under_test: Implementation, depth: Depth) -> Cases:
     for N in range(2, 10):
@@ -75,7 +75,7 @@ def paths(under_test: Implementation, depth: Depth) -> Cases:
     domain="In the main text's version, for every start and sequence of winners of 2, 4 and 8 "
     "arms, matches, order, exact levels and result follow the text. None of the N - 1 matches is "
     "played twice. Of 2 to 130 arms only powers of two are accepted.",
-    case="sequence of winners, up to eight arms, or other number of arms",
+    case="sequence of winners or number of arms",
 )
 def main_paths(under_test: Implementation, depth: Depth) -> Cases:
     for N in (2, 4, 8):

@@ -362,7 +362,7 @@ _DOMAIN = (
     "dueltest-float-code",
     domain=_DOMAIN.format(test="DuelTest", power=60),
     sizes={"numbers of duels of each size:": _EACH_SIZE},
-    case="decisions of the code, or operand of one",
+    case="decision of the code or operand",
 )
 def duel_test_code(under_test: Implementation, depth: Depth) -> Cases:
     yield from read_and_run(under_test, "duel_test", depth)
@@ -372,7 +372,7 @@ def duel_test_code(under_test: Implementation, depth: Depth) -> Cases:
     "budgeted-float-code",
     domain=_DOMAIN.format(test="BudgetedDuelTest", power=52),
     sizes={"numbers of duels of each size:": _EACH_SIZE},
-    case="decisions of the code, or operand of one",
+    case="decision of the code or operand",
 )
 def budgeted_duel_test_code(under_test: Implementation, depth: Depth) -> Cases:
     yield from read_and_run(under_test, "budgeted_duel_test", depth)
