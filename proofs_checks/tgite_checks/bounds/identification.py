@@ -191,7 +191,7 @@ def real_matrices(
     "tie-stops-the-pass-check",
     domain="One arm beats all others, but two of these tie and are siblings. With probability "
     "above 0.999 the pass at level 1/10 never ends.",
-    sizes={"instances:": ("three arms", "also the real matrix arxiv6", "also arxiv6")},
+    sizes={"instances:": ("three arms", *2 * ("also the real matrix arxiv6",))},
     case="instance with a tie",
     refuses={"the known-gap pass never ends either": {"laws_for": known_gap}},
 )
