@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from tgite_checks.audit.report.prose import paragraphs, pieces
 
 _SPECIAL = re.compile(r"([\\*_<>|\[\]#~])")
-_QUOTED = re.compile(r"\[([^\[\]]+)\]")
+_QUOTED = re.compile(r"(?<!\bE)\[([^\[\]]+)\]")
 
 
 def escaped(text: str) -> str:
@@ -41,7 +41,8 @@ def line(text: str) -> str:
 
 def comment(text: str) -> str:
     """Return a comment of the Coq development, in which brackets enclose code, as Markdown."""
-    return line(_QUOTED.sub(r"`\1`", text))
+    shown = line(_QUOTED.sub(r"`\1`", text))  # E[X] is an expectation, not code
+    return re.sub(r"\\_(\w+:)\\_", r"*\1*", shown)
 
 
 def listed(names: Iterable[str]) -> str:

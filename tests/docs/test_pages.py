@@ -108,7 +108,7 @@ def test_the_site_has_what_is_too_long_to_be_read_through(
         (escaped, "`a_b | <c>` and d_e", r"`a_b | <c>` and d\_e"),
         (escaped, "[0, 1] ~ #2", r"\[0, 1\] \~ \#2"),
         (escaped, r"so $|a_1|$ it is", r"so $\vert a_1\vert $ it is"),
-        (comment, "E[R_T] of [policy n]", r"E`R_T` of `policy n`"),
+        (comment, "_Here:_ E[R_T] of [policy n]", r"*Here:* E\[R\_T\] of `policy n`"),
     ],
 )
 def test_texts_are_shown_literally(shown: Callable[[str], str], text: str, expected: str) -> None:
