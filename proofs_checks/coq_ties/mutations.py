@@ -24,8 +24,8 @@ from pathlib import Path
 
 import msgspec
 
-from tgite_checks.proofs.definitions import BELIEVED, foundations
-from tgite_checks.proofs.extract import query
+from tgite_checks.proofs.definitions import foundations
+from tgite_checks.proofs.extract import BELIEVED, query
 from tgite_checks.proofs.gate import sources
 from tgite_checks.proofs.record import COQ, proved
 
@@ -126,7 +126,7 @@ def unrecorded(directory: Path, file: str = "Statements") -> list[str]:
         assert printed is not None
         return printed
 
-    found, _ = foundations(named, stems, ask)
+    found = foundations(named, stems, ask)
     recorded = proved()
     return [
         statement

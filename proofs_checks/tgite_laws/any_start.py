@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from tgite.confidence import Confidence
 from tgite.questions import Arm
-from tgite_laws.arithmetic import plus
+from tgite_laws.arithmetic import ONE, minus, plus
 from tgite_laws.enclosure import Enclosure
 from tgite_laws.match_law import MatchLaws, Part
 from tgite_laws.pairs import Pairs
@@ -23,43 +23,20 @@ _OUTWARD = 1.0 + 1e-9
 
 @dataclass(frozen=True, slots=True)
 class PassFromAnywhere:
-    """Bounds on a pass of D duels, whatever happened before it.
+    """Bounds on a pass, whatever happened before it: on the whole, and where the winner is lost."""
 
-    ``least`` and ``most`` bound E[D], and ``square`` bounds E[D**2]. ``lost`` bounds the
-    probability that the winner is lost. ``duels_lost`` and ``square_lost`` bound E[D] and E[D**2]
-    on that event.
-    """
-
-    least: float
-    most: float
-    square: float
-    lost: float
-    duels_lost: float
-    square_lost: float
+    whole: Part
+    lost: Part
 
     def after(self, so_far: Part) -> tuple[Part, Part]:
         """Return the moments after runs with the moments ``so_far``: winner kept, winner lost."""
-        p, m, s = so_far.probability, so_far.duels, so_far.squared_duels
-        lost = self.lost * p.high
-        duels_lost = self.lost * m.high + p.high * self.duels_lost
-        square_lost = self.lost * s.high + 2 * m.high * self.duels_lost + p.high * self.square_lost
-        duels = Enclosure(
-            max(0.0, (m.low + p.low * self.least) / _OUTWARD - duels_lost * _OUTWARD),
-            (m.high + p.high * self.most) * _OUTWARD,
+        whole, lost = so_far.then(self.whole), so_far.then(self.lost)
+        kept = Part(
+            minus(so_far.probability, lost.probability),
+            minus(whole.duels, lost.duels),
+            Enclosure(0.0, whole.squared_duels.high),
         )
-        square = s.high + 2 * m.high * self.most + p.high * self.square
-        return (
-            Part(
-                Enclosure(max(0.0, p.low / _OUTWARD - lost * _OUTWARD), p.high),
-                duels,
-                Enclosure(0.0, square * _OUTWARD),
-            ),
-            Part(
-                Enclosure(0.0, lost * _OUTWARD),
-                Enclosure(0.0, duels_lost * _OUTWARD),
-                Enclosure(0.0, square_lost * _OUTWARD),
-            ),
-        )
+        return kept, lost
 
 
 def pass_from_anywhere(
@@ -93,4 +70,9 @@ def pass_from_anywhere(
     square = most**2 + squares
     r, e, q = (sum(sorted(each, reverse=True)[:own]) for each in zip(*losing, strict=True))
     r = min(1.0, r * _OUTWARD)
-    return PassFromAnywhere(least, most, square, r, r * most + e, r * square + 2 * most * e + q)
+    above = [r, r * most + e, r * square + 2 * most * e + q]
+    duels = Enclosure(least / _OUTWARD, most * _OUTWARD)
+    return PassFromAnywhere(
+        Part(ONE, duels, Enclosure(0.0, square * _OUTWARD)),
+        Part(*(Enclosure(0.0, bound * _OUTWARD) for bound in above)),
+    )

@@ -46,20 +46,6 @@ class CostDistribution:
         most = self.missing * float(value.max())
         return around(float(masses @ value[: len(masses)]), error, LOST, most)
 
-    def highest(self, arm: Arm, length: int) -> Floats:
-        """Bound ``P(the cost is t, that arm survives)`` above for each ``t < length``.
-
-        One more entry bounds the probability of all higher costs with that arm.
-        """
-        masses = self.masses.get(arm, np.zeros(0))
-        bounds = np.zeros(length + 1)
-        bounds[: min(len(masses), length)] = masses[:length]
-        bounds[-1] = masses[length:].sum()
-        # A sum in any order has at most one rounding for each term.
-        bounds *= 1 + self.error + ROUNDING * (len(masses) + 4)
-        bounds[int(min(self.whole_below, length)) :] += self.missing
-        return bounds + LOST
-
     def then(self, steps: dict[Arm, CostDistribution]) -> CostDistribution:
         """Return the law of this cost plus, after survivor c, an independent cost ``steps[c]``.
 

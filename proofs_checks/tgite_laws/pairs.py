@@ -82,14 +82,3 @@ def _cyclic_pairs(instance: CyclicInstance) -> Pairs:
     index[:, winner] = 4
     np.fill_diagonal(index, 0)
     return Pairs(probabilities, index)
-
-
-def winner_and_others(instance: CyclicInstance) -> Pairs:
-    """Return the pairs of two kinds of arms: 0 for the winner, 1 for every other arm.
-
-    Between any two other arms the gap is the same, and only its sign differs. So all other arms are
-    alike for the number of duels and for whether the winner survives.
-    """
-    star, cyc = instance.delta_star, instance.delta_cyc
-    index = np.array([[0, 1], [2, 3]], dtype=np.int32)
-    return Pairs((HALF, HALF + star, HALF - star, HALF + cyc), index)

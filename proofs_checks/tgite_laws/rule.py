@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, cast
 
 import numpy as np
@@ -106,36 +106,20 @@ class _Reading:
         return self._holds(self.compared - 1)
 
 
+@dataclass(slots=True, eq=False)
 class _Score:
     """The symbolic score ``(weight W + constant) / divisor - centre``, or its absolute value.
 
     Divisor 0 means that nothing has been divided yet.
     """
 
-    __slots__ = ("absolute", "centre", "constant", "divisor", "outcomes", "reading", "weight")
-
-    def __init__(
-        self,
-        reading: _Reading,
-        outcomes: int,
-        weight: int,
-        constant: int,
-        divisor: int = 0,
-        centre: float = 0.0,
-        absolute: bool = False,
-    ) -> None:
-        self.reading = reading
-        self.outcomes = outcomes
-        self.weight = weight
-        self.constant = constant
-        self.divisor = divisor
-        self.centre = centre
-        self.absolute = absolute
-
-    def _but(self, divisor: int, centre: float, absolute: bool) -> _Score:
-        return _Score(
-            self.reading, self.outcomes, self.weight, self.constant, divisor, centre, absolute
-        )
+    reading: _Reading
+    outcomes: int
+    weight: int
+    constant: int
+    divisor: int = 0
+    centre: float = 0.0
+    absolute: bool = False
 
     def __add__(self, other: _Score | int) -> _Score:
         outcomes, constant = self.outcomes, self.constant
@@ -154,15 +138,15 @@ class _Score:
         return _Score(self.reading, self.outcomes, factor * self.weight, factor * self.constant)
 
     def __truediv__(self, divisor: int) -> _Score:
-        return self._but(divisor, 0.0, False)
+        return _Score(self.reading, self.outcomes, self.weight, self.constant, divisor)
 
     def __sub__(self, centre: float) -> _Score:
         if self.divisor == 0 and isinstance(centre, int):
             return self + -centre
-        return self._but(self.divisor, centre, False)
+        return replace(self, centre=centre, absolute=False)
 
     def __abs__(self) -> _Score:
-        return self._but(self.divisor, self.centre, True)
+        return replace(self, absolute=True)
 
     def __bool__(self) -> bool:
         raise InvalidInput("pairwise test", "outcome", "must be added up, not looked at")

@@ -397,7 +397,7 @@ def test_every_sample_has_a_place() -> None:
 def test_what_a_law_leaves_out_is_bounded_where_it_may_lie() -> None:
     """Else a right sample would count as impossible, and the bet would not be fair."""
     law = CostDistribution(None, {0: np.array([0.25, 0.5])}, missing=0.25, whole_below=1)
-    most = law.highest(0, 3)
+    most = upper_bounds(law, 0, 3)
     assert most[0] == pytest.approx(0.25)
     assert (most[1:] >= [0.75, 0.25, 0.25]).all()
     preferences = cyclic(8, Fraction(2, 5), Fraction(2, 5))

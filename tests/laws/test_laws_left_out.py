@@ -103,8 +103,8 @@ def test_a_pass_from_anywhere_holds_that_from_every_arm(g: str) -> None:
         assert one.levels() == levels
         law = bracket_law(one, known, laws, winner)
         lost = [part for arm, part in law.survives.items() if arm != winner]
-        assert anywhere.least <= law.comparisons.mean.low
-        assert law.comparisons.mean.high <= anywhere.most
+        assert anywhere.whole.duels.low <= law.comparisons.mean.low
+        assert law.comparisons.mean.high <= anywhere.whole.duels.high
         kept = law.survives[winner]
         together = [
             plus(*(getattr(part, name) for part in lost))

@@ -18,22 +18,6 @@ from tgite_checks.proofs.gate import ProofsFailed
 MARK = "@@@"
 """The mark that separates two answers of the prover."""
 
-BELIEVED = ("Setting", "Algorithms", "Statements")
-"""The files that a reader must check, in reading order."""
-
-
-def readable(stems: Sequence[str]) -> list[str]:
-    """Return the commands that make the prover print definitions as in the source files."""
-    return [
-        "Set Printing Width 100.",
-        "Set Printing Depth 10000.",
-        "From Coq Require Import Reals List.",
-        "From Coquelicot Require Import Coquelicot.",
-        "Import ListNotations.",
-        *(f"From TGITE Require Import {stem}." for stem in BELIEVED if stem in stems),
-        "Open Scope R_scope.",
-    ]
-
 
 Ask = Callable[[str], str]
 """A function that runs commands in the prover and returns its output."""
@@ -51,24 +35,18 @@ class Foundation:
     digest: str
 
 
-def foundations(
-    statements: Sequence[str], stems: Sequence[str], ask: Ask
-) -> tuple[dict[str, Foundation], dict[str, str]]:
-    """Return the foundation of each statement, and the text of every definition in any of them.
+def foundations(statements: Sequence[str], stems: Sequence[str], ask: Ask) -> dict[str, Foundation]:
+    """Return the foundation of each statement.
 
     ``statements`` are names with their files. ``stems`` are the files of the development.
     """
-    unabbreviated = _unabbreviated(statements, stems, ask)
-    named = _names_of(stems)
-    closures = {statement: _closure(statement, unabbreviated, named) for statement in statements}
-    texts = _readable(sorted(set().union(*closures.values())), stems, ask)
-    fields = {name for name in texts if _is_field(name, texts)}
+    texts = _unabbreviated(statements, stems, ask)
     found: dict[str, Foundation] = {}
-    for statement, closure in closures.items():
-        full = "\n".join(unabbreviated[name] for name in [statement, *sorted(closure)])
-        digest = hashlib.sha256(full.encode()).hexdigest()
-        found[statement] = Foundation(tuple(sorted(closure - fields)), digest)
-    return found, {name: text for name, text in texts.items() if name not in fields}
+    for statement in statements:
+        closure = sorted(_closure(statement, texts, _names_of(stems)))
+        full = "\n".join(texts[name] for name in [statement, *closure])
+        found[statement] = Foundation(tuple(closure), hashlib.sha256(full.encode()).hexdigest())
+    return found
 
 
 def answers(printed: str, count: int) -> list[str]:
@@ -118,19 +96,6 @@ def _closure(
     return {name for name in reached if texts[name] not in types or _is_type(name, texts[name])}
 
 
-def _readable(names: Sequence[str], stems: Sequence[str], ask: Ask) -> dict[str, str]:
-    commands = [
-        f"From TGITE Require {' '.join(stems)}.",
-        *readable(stems),
-        *asked(f"Print {name}." for name in names),
-    ]
-    printed = answers(ask("\n".join(commands) + "\n"), len(names))
-    return {
-        name: "\n".join(line.rstrip() for line in _definition(text).splitlines())
-        for name, text in zip(names, printed, strict=True)
-    }
-
-
 def _names_of(stems: Sequence[str]) -> Callable[[str], set[str]]:
     """Return a function that finds the names of the development's files in a text."""
     name = re.compile(rf"(?<![\w.'])(?:{'|'.join(stems)})(?:\.[A-Za-z_][\w']*)+")
@@ -145,20 +110,10 @@ def _is_type(name: str, text: str) -> bool:
     )
 
 
-def _is_field(name: str, texts: Mapping[str, str]) -> bool:
-    """Return whether a name is a field of a record, so that the record's text contains it."""
-    file, _, short = name.rpartition(".")
-    field = re.compile(rf"[{{;]\s*{re.escape(short)} :")
-    return any(
-        text.startswith("Record ") and record.startswith(f"{file}.") and field.search(text)
-        for record, text in texts.items()
-    )
-
-
-def _definition(printed: str) -> str:
+def definition(printed: str) -> str:
     """Return the definition without the notes on its arguments that Coq prints after it."""
     return printed.partition("\nArguments ")[0].strip()
 
 
 def _body(printed: str) -> str:
-    return " ".join(_definition(printed).split())
+    return " ".join(definition(printed).split())

@@ -19,14 +19,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 
-from tgite_checks.proofs.definitions import (
-    BELIEVED,
-    Ask,
-    answers,
-    asked,
-    foundations,
-    readable,
-)
+from tgite_checks.proofs.definitions import Ask, answers, asked, definition, foundations
 from tgite_checks.proofs.gate import (
     ProofsFailed,
     axioms_of,
@@ -36,6 +29,9 @@ from tgite_checks.proofs.gate import (
     without_comments,
 )
 from tgite_checks.proofs.record import COQ, RECORD, ProvedTheorem, Record, dump, recorded
+
+BELIEVED = ("Setting", "Algorithms", "Statements")
+"""The files that a reader must check, in reading order."""
 
 _THEOREM = re.compile(r"^Theorem (?P<name>[\w']+) : (?P=name)_statement\.", re.MULTILINE)
 # The comment before a statement, with the labels of the paper's statements that it formalises.
@@ -147,7 +143,9 @@ def extract(directory: Path = COQ) -> Record:
         return printed
 
     printed = answers(ask(_questions(theorems, stems)), 2 * len(theorems))
-    found, definitions = foundations([_stated(text) for text in printed[0::2]], stems, ask)
+    found = foundations([_stated(text) for text in printed[0::2]], stems, ask)
+    names = sorted({name for one in found.values() for name in one.names})
+    definitions = _without_fields(_readable(names, stems, ask))
     statements = _statements(list(found), stems, ask)
     texts = [path.read_text(encoding="utf-8") for path in sources(directory)]
     labels = _labels(texts)
@@ -166,7 +164,7 @@ def extract(directory: Path = COQ) -> Record:
                 statement,
                 _constants_in(statement, numbers, properties),
                 axioms_of(assumed, name),
-                foundation.names,
+                tuple(name for name in foundation.names if name in definitions),
                 foundation.digest,
             )
         )
@@ -221,6 +219,47 @@ def _questions(theorems: Sequence[tuple[str, str]], stems: Sequence[str]) -> str
     return "\n".join(lines) + "\n"
 
 
+def _printing(stems: Sequence[str]) -> list[str]:
+    """Return the commands that make the prover print definitions as in the source files."""
+    return [
+        "Set Printing Width 100.",
+        "Set Printing Depth 10000.",
+        "From Coq Require Import Reals List.",
+        "From Coquelicot Require Import Coquelicot.",
+        "Import ListNotations.",
+        *(f"From TGITE Require Import {stem}." for stem in BELIEVED if stem in stems),
+        "Open Scope R_scope.",
+    ]
+
+
+def _readable(names: Sequence[str], stems: Sequence[str], ask: Ask) -> dict[str, str]:
+    commands = [
+        f"From TGITE Require {' '.join(stems)}.",
+        *_printing(stems),
+        *asked(f"Print {name}." for name in names),
+    ]
+    printed = answers(ask("\n".join(commands) + "\n"), len(names))
+    return {
+        name: "\n".join(line.rstrip() for line in definition(text).splitlines())
+        for name, text in zip(names, printed, strict=True)
+    }
+
+
+def _without_fields(texts: Mapping[str, str]) -> dict[str, str]:
+    """Return the definitions but for fields of records, which the record's text contains."""
+    return {name: text for name, text in texts.items() if not _is_field(name, texts)}
+
+
+def _is_field(name: str, texts: Mapping[str, str]) -> bool:
+    """Return whether a name is a field of a record, so that the record's text contains it."""
+    file, _, short = name.rpartition(".")
+    field = re.compile(rf"[{{;]\s*{re.escape(short)} :")
+    return any(
+        text.startswith("Record ") and record.startswith(f"{file}.") and field.search(text)
+        for record, text in texts.items()
+    )
+
+
 def _stated(printed: str) -> str:
     """Return the name, with its file, of a theorem's statement."""
     _, _, name = printed.partition(" : ")
@@ -231,7 +270,7 @@ def _statements(names: Sequence[str], stems: Sequence[str], ask: Ask) -> dict[st
     """Return the statements, as the prover prints them with the files imported."""
     lines = [
         f"From TGITE Require {' '.join(stems)}.",
-        *readable(stems),
+        *_printing(stems),
         "Set Printing Width 110.",
         # Tree has short names, so it stays qualified, as in the files.
         *(f"Import {stem}." for stem in stems if stem not in {*BELIEVED, "Tree"}),

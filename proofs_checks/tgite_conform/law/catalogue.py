@@ -9,6 +9,8 @@ from fractions import Fraction
 from functools import partial
 from itertools import combinations
 
+import numpy as np
+
 from tgite import (
     RULINGS,
     Arm,
@@ -41,7 +43,7 @@ from tgite_laws.cost import CostDistribution, cost_distribution, match_distribut
 from tgite_laws.duel_test import DuelTestLaws
 from tgite_laws.likely_paths import likely_cost_distribution
 from tgite_laws.match_law import MatchLaws
-from tgite_laws.pairs import Pairs, pairs, winner_and_others
+from tgite_laws.pairs import Pairs, pairs
 from tgite_laws.pairwise import ChosenTest
 
 DUEL_TEST = ChosenTest.of_the_paper(None)
@@ -116,7 +118,7 @@ def tournament_check(
         played = bracket(lambda pairwise: make(start, tree, level, pairwise, conventions))
     known, kind, names = pairs(preferences), _itself, {}
     if isinstance(preferences, CyclicInstance):
-        known, kind, names = winner_and_others(preferences), partial(_kind, preferences), _KINDS
+        known, kind, names = _winner_and_others(preferences), partial(_kind, preferences), _KINDS
     elif preferences.size > _MOST_ARMS:
         raise InvalidInput(
             "preferences",
@@ -291,3 +293,14 @@ def _require_short_matches(levels: Iterable[Confidence], known: Pairs, test: Cho
             f"must have matches of at most {_LONGEST_MATCH} duels for this check: sample at a "
             "larger gap",
         )
+
+
+def _winner_and_others(instance: CyclicInstance) -> Pairs:
+    """Return the pairs of two kinds of arms: 0 for the winner, 1 for every other arm.
+
+    Between any two other arms the gap is the same, and only its sign differs. So all other arms are
+    alike for the number of duels and for whether the winner survives.
+    """
+    star, cyc = instance.delta_star, instance.delta_cyc
+    index = np.array([[0, 1], [2, 3]], dtype=np.int32)
+    return Pairs((HALF, HALF + star, HALF - star, HALF + cyc), index)

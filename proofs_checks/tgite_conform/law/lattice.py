@@ -17,6 +17,7 @@ from tgite import Arm
 from tgite_laws.arithmetic import LOST
 from tgite_laws.boundary import Floats
 from tgite_laws.cost import CostDistribution
+from tgite_laws.walk import ROUNDING
 
 Labels: TypeAlias = npt.NDArray[np.int64]
 Mask: TypeAlias = npt.NDArray[np.bool_]
@@ -74,11 +75,11 @@ class Lattice:
 
     def highest(self, law: CostDistribution) -> Floats:
         """Return upper bounds for the places' probabilities under a law with these answers."""
-        others = law.highest(-1, 0)[-1:]
-        bounds = [law.highest(answer, self.end) for answer in self.answers]
+        others = upper_bounds(law, -1, 0)[-1:]
+        bounds = [upper_bounds(law, answer, self.end) for answer in self.answers]
         if self.cut is None:
             return np.concatenate([*bounds, others, [LOST]])
-        beyond = [law.highest(answer, self.cut + 1)[-1:] for answer in self.answers]
+        beyond = [upper_bounds(law, answer, self.cut + 1)[-1:] for answer in self.answers]
         if self.end == self.cut + 1:
             for one in bounds:
                 one[-1] = LOST
@@ -136,3 +137,18 @@ class Lattice:
         possible = np.flatnonzero(~excluded[start : start + self.end])
         at = int(np.searchsorted(possible, count))
         return tuple(possible[max(at - 1, 0) : at + 1].tolist())
+
+
+def upper_bounds(law: CostDistribution, answer: int, length: int) -> Floats:
+    """Bound ``P(the cost is t, with that answer)`` above for each ``t < length``.
+
+    One more entry bounds the probability of all higher costs with that answer.
+    """
+    masses = law.masses.get(answer, np.zeros(0))
+    bounds = np.zeros(length + 1)
+    bounds[: min(len(masses), length)] = masses[:length]
+    bounds[-1] = masses[length:].sum()
+    # A sum in any order has at most one rounding for each term.
+    bounds *= 1 + law.error + ROUNDING * (len(masses) + 4)
+    bounds[int(min(law.whole_below, length)) :] += law.missing
+    return bounds + LOST
