@@ -55,7 +55,7 @@ from tgite_conform.law.catalogue import (
     weak_check,
 )
 from tgite_conform.law.check import Counted, LawCheck, Terms
-from tgite_conform.law.lattice import Lattice, Sample
+from tgite_conform.law.lattice import Lattice, Sample, upper_bounds
 from tgite_conform.law.wrong_versions import all_laws
 from tgite_laws.bracket import bracket
 from tgite_laws.budgeted_duel_test import BudgetedDuelTestLaws
