@@ -19,13 +19,7 @@ from tgite_laws.boundary import Boundary, certify
 from tgite_laws.enclosure import Enclosure
 from tgite_laws.fewest_duels import fewest_duels
 from tgite_laws.implementation import REFERENCE, Implementation
-from tgite_laws.match_law import (
-    MatchLaw,
-    Remainder,
-    StoppingLaw,
-    nearest_log,
-    stopping_law,
-)
+from tgite_laws.match_law import MatchLaw, Remainder, StoppingLaw, nearest_log, stopping_law
 from tgite_laws.maximal_inequality import late_crossing
 from tgite_laws.rule import ONE_BY_ONE, Known, Rule, mean_beyond
 from tgite_laws.walk import StoppedWalk, Stops, rounding_error

@@ -15,17 +15,7 @@ from typing import TYPE_CHECKING, Never, Protocol, TypeAlias, cast, runtime_chec
 
 from tgite.confidence import Confidence
 from tgite.conventions import Conventions
-from tgite.questions import (
-    A,
-    Arm,
-    Duel,
-    Incumbent,
-    Outcome,
-    PairwiseTest,
-    Q,
-    SelfPlay,
-    Stream,
-)
+from tgite.questions import A, Arm, Duel, Incumbent, Outcome, PairwiseTest, Q, SelfPlay, Stream
 from tgite.tree import BalancedTree
 
 if TYPE_CHECKING:

@@ -10,12 +10,7 @@ from tgite.confidence import Confidence
 from tgite.conventions import RULINGS, Conventions
 from tgite.questions import Arm
 from tgite_checks.check import Cases, Depth, by_depth, fidelity
-from tgite_checks.fidelity.environments import (
-    CONVENTIONS,
-    nearly_certain,
-    under,
-    won_by,
-)
+from tgite_checks.fidelity.environments import CONVENTIONS, nearly_certain, under, won_by
 from tgite_checks.fidelity.rules import knockout
 from tgite_checks.fidelity.setting import Setting, duel_tests
 from tgite_laws.implementation import Implementation

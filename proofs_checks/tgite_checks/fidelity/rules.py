@@ -20,16 +20,7 @@ from itertools import count
 from typing import Never, TypeAlias, TypeVar, assert_never
 
 from tgite.confidence import Confidence
-from tgite.conventions import (
-    RULINGS,
-    Arguments,
-    Byes,
-    Candidates,
-    Conventions,
-    End,
-    Order,
-    Pairing,
-)
+from tgite.conventions import RULINGS, Arguments, Byes, Candidates, Conventions, End, Order, Pairing
 from tgite.questions import A, Arm, Incumbent, Match, PairwiseTest, Q, SelfPlay, Stream
 from tgite_laws.match_paths import Asked, Path, written
 
