@@ -43,10 +43,6 @@ class Enclosure:
         """Say whether ``value`` lies in the enclosure."""
         return self.low <= value <= self.high
 
-    def to_json(self) -> dict[str, float | str]:
-        """Return the JSON form: two ends, with infinity as ``"inf"`` or ``"-inf"``."""
-        return {"low": _json_number(self.low), "high": _json_number(self.high)}
-
     def __str__(self) -> str:
         """Show the digits that both ends agree on, and one or two more."""
         if self.low == self.high:
@@ -74,9 +70,3 @@ def _nearest(value: Fraction | int) -> float:
         return float(value)
     except OverflowError:
         return inf if value > 0 else -inf
-
-
-def _json_number(value: float) -> float | str:
-    if value == inf:
-        return "inf"
-    return "-inf" if value == -inf else value

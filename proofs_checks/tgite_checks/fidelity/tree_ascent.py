@@ -197,25 +197,13 @@ def duels(under_test: Implementation, depth: Depth) -> Cases:
 
 
 @fidelity(
-    "treeascent-known-gap",
-    domain="Every duel and the result follow the text with BudgetedDuelTest at g = 3/10. "
-    f"{FIXED_OUTCOMES}",
-    sizes={"2 to N arms, with N =": _MOST_BY_DUELS},
-    case="pass with the budgeted test",
-)
-def known_gap(under_test: Implementation, depth: Depth) -> Cases:
-    for N in range(2, by_depth(depth, *_MOST_BY_DUELS) + 1):
-        setting = a_pass(under_test, under_test.tree_ascent, N, N * 2 // 3)
-        yield from setting.rigged(1000 * N, budgeted_tests(under_test))
-
-
-@fidelity(
     "treeascent-rigged",
-    domain=f"Every duel and the result follow the text with DuelTest. {FIXED_OUTCOMES}",
+    domain="Every duel and the result follow the text, with DuelTest and with BudgetedDuelTest "
+    f"at g = 3/10. {FIXED_OUTCOMES}",
     sizes={"2 to N arms, with N =": _MOST_BY_DUELS},
     case="pass with fixed outcomes",
 )
 def rigged(under_test: Implementation, depth: Depth) -> Cases:
     for N in range(2, by_depth(depth, *_MOST_BY_DUELS) + 1):
         setting = a_pass(under_test, under_test.tree_ascent, N, N // 3)
-        yield from setting.rigged(1000 * N, duel_tests(under_test))
+        yield from setting.rigged(1000 * N, duel_tests(under_test), budgeted_tests(under_test))

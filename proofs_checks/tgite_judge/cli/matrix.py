@@ -173,4 +173,5 @@ def _matrix_as_json(estimated: PreferenceMatrix, counts: Counts | None) -> dict[
     if counts is None:
         return result
     found = leader(counts, estimated)
-    return {**result, "closest": names[found.closest], "error_at_most": found.error.to_json()}
+    error = {"low": found.error.low, "high": found.error.high}
+    return {**result, "closest": names[found.closest], "error_at_most": error}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context
+from math import inf
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -185,9 +186,15 @@ def rounded(value: Enclosure) -> str:
 
 def _show(numbers: Mapping[str, Enclosure], as_json: bool) -> None:
     if as_json:
-        typer.echo(json.dumps({name: one.to_json() for name, one in numbers.items()}, indent=2))
+        typer.echo(json.dumps({name: _ends(one) for name, one in numbers.items()}, indent=2))
         return
     table = Table("", "lies in", box=None)
     for name, value in numbers.items():
         table.add_row(escape(name), escape(rounded(value)))
     Console(soft_wrap=True).print(table, highlight=False)
+
+
+def _ends(number: Enclosure) -> dict[str, float | str]:
+    """Return the JSON form: two ends, with infinity as ``"inf"``."""
+    ends = {"low": number.low, "high": number.high}
+    return {name: "inf" if end == inf else end for name, end in ends.items()}
