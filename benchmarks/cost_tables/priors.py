@@ -22,8 +22,8 @@ from tgite_laws.boundary import Floats, Integers
 from tgite_laws.cache import cached
 from tgite_laws.duel_test import DuelTestLaws
 from tgite_laws.implementation import REFERENCE
-from tgite_laws.mixture_and_sprt import MixtureTestLaws
-from tgite_laws.rule import Known, lead_reaches
+from tgite_laws.mixture_and_sprt import MixtureTestLaws, lead_reaches
+from tgite_laws.rule import Known
 
 _BLOCK = 512
 _STEPS = 16

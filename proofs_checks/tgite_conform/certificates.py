@@ -21,6 +21,7 @@ from tgite.beyond.find_then_certify import (
     losing_level,
 )
 from tgite_checks.fidelity import rules
+from tgite_checks.fidelity.find_then_certify import rules_of_matches
 from tgite_checks.fidelity.rules import Rules
 from tgite_conform.margins import evidence, likelihood
 from tgite_conform.parameters import Inputs
@@ -104,7 +105,7 @@ def rules_of_certify(given: Inputs) -> Rules[bool]:
 def rules_of_find_then_certify(given: Inputs) -> Rules[Arm]:
     """Return the rules of the matches of ``find_then_certify``."""
     N, delta = given.count("N"), given.level("delta").rational
-    return rules.find_then_certify(N, delta, assumption(given) is Assumption.A_WINNER, given.by)
+    return rules_of_matches(N, delta, assumption(given) is Assumption.A_WINNER, given.by)
 
 
 def stage_of(place: str) -> int | None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from math import inf, nextafter
+
+from flint import arb, ctx
 
 from tgite import Arm, InvalidInput, PreferenceMatrix
 from tgite.preferences import HALF
 from tgite_judge.standings import PairTable, reached
 from tgite_laws.arithmetic import times
-from tgite_laws.balls import fair_tail
 from tgite_laws.enclosure import Enclosure
 
 
@@ -129,3 +131,16 @@ def leader(counts: Counts, matrix: PreferenceMatrix) -> Leader:
     worst = p_values[closest]
     bound = times(Enclosure.exactly(matrix.size), worst)
     return Leader(arm, closest, Enclosure(min(1.0, bound.low), min(1.0, bound.high)))
+
+
+def fair_tail(n: int, k: int) -> Enclosure:
+    """Enclose the probability of k or more heads in n tosses of a fair coin."""
+    if k == 0:
+        return Enclosure(1.0, 1.0)
+    ctx.prec, before = 256, ctx.prec
+    try:
+        tail = arb(0.5).beta_lower(k, n - k + 1, regularized=True)
+        low, high = float(tail.lower()), float(tail.upper())
+    finally:
+        ctx.prec = before
+    return Enclosure(max(0.0, nextafter(low, -inf)), min(1.0, nextafter(high, inf)))

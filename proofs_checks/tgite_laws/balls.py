@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from math import inf, nextafter
 from typing import TypeVarTuple
 
 from flint import arb, ctx, fmpq, fmpz
@@ -85,19 +84,6 @@ def ends(value: Callable[[], arb], bits: int = 128) -> tuple[Fraction, Fraction]
 def real(value: Callable[[*Ts], arb], *of: *Ts, bits: int = 128) -> Enclosure:
     """Enclose the real number for which ``value(*of)`` computes a ball."""
     return rational(*ends(lambda: value(*of), bits))
-
-
-def fair_tail(n: int, k: int) -> Enclosure:
-    """Enclose the probability of k or more heads in n tosses of a fair coin."""
-    if k == 0:
-        return Enclosure(1.0, 1.0)
-    ctx.prec, before = 256, ctx.prec
-    try:
-        tail = arb(0.5).beta_lower(k, n - k + 1, regularized=True)
-        low, high = float(tail.lower()), float(tail.upper())
-    finally:
-        ctx.prec = before
-    return Enclosure(max(0.0, nextafter(low, -inf)), min(1.0, nextafter(high, inf)))
 
 
 def _rational(point: arb) -> Fraction:

@@ -7,6 +7,8 @@ beyond a law's cut differ. The truncated SprtTest has a budget and needs no such
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil, exp, expm1, inf, log, pi, sin, sqrt
@@ -23,11 +25,20 @@ from tgite_laws.evidence import EVIDENCE_BITS, evidence_along
 from tgite_laws.fewest_duels import fewest_duels
 from tgite_laws.implementation import REFERENCE, Implementation
 from tgite_laws.match_law import Remainder, nearest_log
-from tgite_laws.rule import Known, lead_reaches
+from tgite_laws.rule import Known
 from tgite_laws.walk import ROUNDING, Stops, rounding_error
 
 _OUTWARD = 1.0 + 1e-9
 _CUT_EXPONENT = 30.0
+
+
+def lead_reaches(lead: Callable[[int], int]) -> Known:
+    """Return the comparisons ``abs(2*S - n) >= lead(n)``."""
+    return Known(
+        (2, 0.0, True, operator.ge),
+        lambda n: (n, -n, 1, lead(n)),
+        lambda first, last: np.array([lead(n) for n in range(first, last + 1)], np.int64),
+    )
 
 
 class MixtureTestLaws(DuelTestLaws):

@@ -51,15 +51,6 @@ def mean_beyond(radius: Callable[[int], float]) -> Known:
     )
 
 
-def lead_reaches(lead: Callable[[int], int]) -> Known:
-    """Return the comparisons ``abs(2*S - n) >= lead(n)``."""
-    return Known(
-        (2, 0.0, True, operator.ge),
-        lambda n: (n, -n, 1, lead(n)),
-        lambda first, last: np.array([lead(n) for n in range(first, last + 1)], np.int64),
-    )
-
-
 # Every run has new arms, so that a test's cached data on a pair has no effect.
 _fresh_arms = itertools.count(0, 2)
 

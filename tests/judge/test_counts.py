@@ -16,7 +16,7 @@ import pytest
 
 from tgite import InvalidInput, read_matrix
 from tgite.playing.matrices import as_matrix
-from tgite_judge.counts import Counts, leader
+from tgite_judge.counts import Counts, fair_tail, leader
 from tgite_judge.reader import read_data
 from tgite_laws.cli.main import status
 
@@ -101,3 +101,15 @@ def test_tables_of_libraries_are_read() -> None:
     assert matrix.rows[0] == (Fraction(1, 2), Fraction(3, 5))
     with pytest.raises(InvalidInput, match="Frame: must have rows and columns"):
         read_data(Frame(("a",), [1, 2]))
+
+
+def test_tails_of_a_fair_coin_are_enclosed() -> None:
+    for n in range(1, 40):
+        for k in range(n + 1):
+            exact = Fraction(sum(comb(n, j) for j in range(k, n + 1)), 2**n)
+            tail = fair_tail(n, k)
+            assert Fraction(tail.low) <= exact <= Fraction(tail.high)
+            assert tail.high - tail.low <= 1e-15 * tail.high
+    # Two standard deviations above the mean: the normal tail, which is exact to 1e-7 here.
+    assert fair_tail(10**15, 5 * 10**14 + 31_622_777).low == pytest.approx(0.0227501, abs=1e-7)
+    assert 0 <= fair_tail(10**15, 6 * 10**14).low < fair_tail(10**15, 6 * 10**14).high < 1e-300

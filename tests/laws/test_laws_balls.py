@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
-from math import comb, inf
+from math import inf
 
 import numpy as np
 import pytest
@@ -19,7 +19,6 @@ from tgite_laws.balls import (
     NearTie,
     ball,
     ends,
-    fair_tail,
     log_integer_ball,
     log_inverse_ball,
     sign,
@@ -108,15 +107,3 @@ def test_standard_deviation_of_a_known_law() -> None:
     found = standard_deviation(around(3.5, 1e-15), around(91 / 6, 1e-15))
     assert Fraction(found.low) ** 2 <= Fraction(35, 12) <= Fraction(found.high) ** 2
     assert found.high - found.low < 1e-13
-
-
-def test_tails_of_a_fair_coin_are_enclosed() -> None:
-    for n in range(1, 40):
-        for k in range(n + 1):
-            exact = Fraction(sum(comb(n, j) for j in range(k, n + 1)), 2**n)
-            tail = fair_tail(n, k)
-            assert Fraction(tail.low) <= exact <= Fraction(tail.high)
-            assert tail.high - tail.low <= 1e-15 * tail.high
-    # Two standard deviations above the mean: the normal tail, which is exact to 1e-7 here.
-    assert fair_tail(10**15, 5 * 10**14 + 31_622_777).low == pytest.approx(0.0227501, abs=1e-7)
-    assert 0 <= fair_tail(10**15, 6 * 10**14).low < fair_tail(10**15, 6 * 10**14).high < 1e-300

@@ -17,9 +17,11 @@ from typing import TypeAlias
 
 from tgite.beyond.certificate import Assumption, Certificate, Rule, Verdict
 from tgite.confidence import Confidence
+from tgite.conventions import Conventions
 from tgite.exact import log_enclosure
 from tgite.questions import Arm
 from tgite_checks.check import Cases, Depth, by_depth, fidelity
+from tgite_checks.fidelity import rules
 from tgite_laws.implementation import Implementation
 from tgite_laws.one_sided import (
     Knockout,
@@ -31,6 +33,43 @@ from tgite_laws.one_sided import (
 
 _RUNS = (6, 25, 100)
 _DUELS_LOOKED_AT = (*range(1, 13), 20, 33)
+
+
+def rules_of_matches(
+    N: int, delta: Fraction, assuming_a_winner: bool, conventions: Conventions | None = None
+) -> rules.Rules[Arm]:
+    """Find, then certify: a tournament, a screening match and a certificate in each stage."""
+    begun = 0
+    for s in count():
+        lost_to = dict[Arm, Arm]()
+        tournament = rules.knockout(range(N), Fraction(1, 8), conventions, f"s{s}")
+        reply: tuple[Arm, Arm] | None = None
+        while True:
+            try:
+                reply = yield rules.next_due(tournament, reply)
+            except StopIteration as stop:
+                c: Arm = stop.value
+                break
+            winner, loser = reply
+            lost_to[loser] = winner
+        latest_first = list(lost_to)[::-1]
+        order = [j for j in latest_first if lost_to[j] == c]
+        order += [j for j in latest_first if lost_to[j] != c]
+        level = Confidence(Fraction(1, 256))
+        if not (yield from rules.certificate(c, order[:1], level, f"s{s} screen")):
+            continue
+        share = Fraction(1, 2 * begun + 1) - Fraction(1, 2 * begun + 3)
+        level, begun = Confidence(delta * share / (2 if assuming_a_winner else 1)), begun + 1
+        for j in order:
+            if assuming_a_winner and (x := lost_to[j]) != c:
+                winner, _ = yield rules.Due({x, j}, level, f"s{s} expose", x, (x, j))
+                if winner == x:
+                    continue
+            if not (yield from rules.certificate(c, [j], level, f"s{s} certify")):
+                break
+        else:
+            return c
+    raise AssertionError("the stages have no end")
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import count
 from typing import Never, TypeAlias, TypeVar, assert_never
 
 from tgite.confidence import Confidence
@@ -296,50 +295,13 @@ def certificate(c: Arm, opponents: Sequence[Arm], level: Confidence, place: str)
     return True
 
 
-def find_then_certify(
-    N: int, delta: Fraction, assuming_a_winner: bool, conventions: Conventions | None = None
-) -> Rules[Arm]:
-    """Find, then certify: a tournament, a screening match and a certificate in each stage."""
-    begun = 0
-    for s in count():
-        lost_to = dict[Arm, Arm]()
-        tournament = knockout(range(N), Fraction(1, 8), conventions, f"s{s}")
-        reply: tuple[Arm, Arm] | None = None
-        while True:
-            try:
-                reply = yield _next(tournament, reply)
-            except StopIteration as stop:
-                c: Arm = stop.value
-                break
-            winner, loser = reply
-            lost_to[loser] = winner
-        latest_first = list(lost_to)[::-1]
-        order = [j for j in latest_first if lost_to[j] == c]
-        order += [j for j in latest_first if lost_to[j] != c]
-        level = Confidence(Fraction(1, 256))
-        if not (yield from certificate(c, order[:1], level, f"s{s} screen")):
-            continue
-        share = Fraction(1, 2 * begun + 1) - Fraction(1, 2 * begun + 3)
-        level, begun = Confidence(delta * share / (2 if assuming_a_winner else 1)), begun + 1
-        for j in order:
-            if assuming_a_winner and (x := lost_to[j]) != c:
-                winner, _ = yield Due({x, j}, level, f"s{s} expose", x, (x, j))
-                if winner == x:
-                    continue
-            if not (yield from certificate(c, [j], level, f"s{s} certify")):
-                break
-        else:
-            return c
-    raise AssertionError("the stages have no end")
-
-
 def broken_rule(path: Path[_R], rules: Rules[_R]) -> str:
     """Return which rule a path breaks, or nothing."""
     winners = iter(path.winners)
     reply: tuple[Arm, Arm] | None = None
     for number, question in enumerate(path.asked, 1):
         try:
-            due = _next(rules, reply)
+            due = next_due(rules, reply)
         except StopIteration as stop:
             return f"step {number} asks more where {stop.value} must be returned: {path}"
         if wrong := _wrong(question, due):
@@ -350,14 +312,15 @@ def broken_rule(path: Path[_R], rules: Rules[_R]) -> str:
             reply = winner, question.second if winner == question.first else question.first
     if path.ended:
         try:
-            return f"must go on with {_next(rules, reply)}, at the end of: {path}"
+            return f"must go on with {next_due(rules, reply)}, at the end of: {path}"
         except StopIteration as stop:
             if stop.value != path.result:
                 return f"must return {stop.value} at the end of: {path}"
     return ""
 
 
-def _next(rules: Rules[_R], reply: tuple[Arm, Arm] | None) -> Step:
+def next_due(rules: Rules[_R], reply: tuple[Arm, Arm] | None) -> Step:
+    """Return what is due after the reply, or first of all."""
     return next(rules) if reply is None else rules.send(reply)
 
 
