@@ -13,13 +13,7 @@ from tgite.beyond import Verdict
 from tgite.conventions import RULINGS
 from tgite.schedules import self_play_rounds
 from tgite_conform.algorithms import ALGORITHMS, test_of
-from tgite_conform.format import (
-    Expected,
-    ExpectedMatch,
-    Outcomes,
-    Parameters,
-    SaidCertificate,
-)
+from tgite_conform.format import Expected, ExpectedMatch, Outcomes, Parameters, SaidCertificate
 from tgite_conform.positions import part_of
 
 FLAGS: dict[str, str] = tomllib.loads(

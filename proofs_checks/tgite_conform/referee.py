@@ -28,14 +28,7 @@ from tgite_conform.divergence import (
     stopping_step,
     winner_step,
 )
-from tgite_conform.format import (
-    Answer,
-    Case,
-    Expected,
-    ExpectedMatch,
-    ExpectedSelfPlay,
-    Outcomes,
-)
+from tgite_conform.format import Answer, Case, Expected, ExpectedMatch, ExpectedSelfPlay, Outcomes
 from tgite_conform.positions import Line, self_play_lines, waits_of, whole_algorithm
 from tgite_conform.protocol import Played, PlayedMatch, Tally, differing, regret_against, tally
 from tgite_conform.streams import Counterpart

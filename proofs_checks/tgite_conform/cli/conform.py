@@ -32,14 +32,7 @@ from tgite_conform.program import ProgramSubject
 from tgite_conform.protocol import Mode
 from tgite_conform.referee import Level
 from tgite_conform.report import RandomSummary, Report, without_verdict
-from tgite_conform.runner import (
-    DIFFERING,
-    PATIENCE,
-    CaseResult,
-    Status,
-    examine,
-    passing_alone,
-)
+from tgite_conform.runner import DIFFERING, PATIENCE, CaseResult, Status, examine, passing_alone
 from tgite_conform.subjects import Subject, no_such, python_subject
 from tgite_conform.time_limit import TIME_LIMIT
 from tgite_conform.vector_files import folder_texts, write_folder

@@ -24,14 +24,7 @@ from tgite_conform.law.catalogue import (
     tournament_check,
     weak_check,
 )
-from tgite_conform.law.check import (
-    ALPHA,
-    POWER,
-    Counted,
-    LawCheck,
-    LawVerdict,
-    Terms,
-)
+from tgite_conform.law.check import ALPHA, POWER, Counted, LawCheck, LawVerdict, Terms
 from tgite_conform.law.lattice import Sample
 from tgite_laws.cli.inputs import (
     OUTPUT,

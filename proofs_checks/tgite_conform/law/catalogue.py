@@ -30,12 +30,7 @@ from tgite import (
 from tgite.errors import require, require_whole_number
 from tgite.instances import CyclicInstance
 from tgite.preferences import HALF
-from tgite.schedules import (
-    WEAK_WARM_START,
-    known_horizon_level,
-    replacement_level,
-    screening_level,
-)
+from tgite.schedules import WEAK_WARM_START, known_horizon_level, replacement_level, screening_level
 from tgite_conform.law.check import Counted, LawCheck, Terms
 from tgite_conform.law.wrong_versions import all_laws
 from tgite_laws.bracket import Bracket, bracket
