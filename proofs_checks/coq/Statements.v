@@ -67,7 +67,7 @@ Definition better (P : arm -> arm -> R) (u v : arm) : arm := if Rlt_dec (1/2) (P
 
 (** Of the paper: lem:app-dueltest-correct.
     _Paper:_ for p_uv <> 1/2 DuelTest returns the better arm with probability at least 1 - delta.
-   _Here:_ it also ends with probability 1, and at every horizon a wrong answer has probability at
+    _Here:_ it also ends with probability 1, and at every horizon a wrong answer has probability at
     most delta/20. *)
 Definition lem_app_dueltest_correct_statement : Prop := forall P stop d u v,
   valid P -> sound stop -> prompt stop -> 0 < d < 1 -> u <> v -> P u v <> 1/2 ->
@@ -234,7 +234,7 @@ Definition C_budget : R := 14/15.
 
 (** Of the paper: lem:budgeted-dueltest-main.
     _Paper:_ at most M duels; if |p_uv - 1/2| >= g, the better arm with probability at least 1 - delta.
-   _Here:_ the same for every admissible rule, whose budget may be rounded up further. *)
+    _Here:_ the same for every admissible rule, whose budget may be rounded up further. *)
 Definition lem_budgeted_dueltest_main_statement : Prop := forall P g d u v,
   valid P -> 0 < g <= 1/2 -> 0 < d < 1 -> u <> v ->
   (* the paper's rule stays within its budget *)

@@ -38,14 +38,16 @@ from tgite_judge.session import Session, ask
 class Options(TypedDict, total=False):
     """The options of :func:`find_best`.
 
-    ``delta`` is the allowed error (default 1/20), ``test`` the pairwise test (MixtureTest).
-    ``certify`` says whether the best item must win a meeting with every other one (yes), and
-    ``margin`` within what it may be equal to one. ``concurrency`` is how many questions are asked
-    at once (1), ``budget`` the most questions now. ``journal`` is a file that stores every answer
-    for the next call; ``version`` identifies the judge, and ``adopt`` accepts the answers of
-    another judge. ``swap``, ``ties`` and ``both_orders`` are those of :class:`~.search.Rules`.
-    ``answers`` says how the judge answers. ``despite_position`` continues with a judge that follows
-    the position. ``watch`` is called after each answer.
+    * ``delta``: the allowed error (default 1/20). ``test``: the pairwise test (MixtureTest).
+    * ``certify``: whether the best item must win a meeting with every other one (default: yes).
+    * ``margin``: items within this gap of the best one count as equivalent to it.
+    * ``concurrency``: the number of questions asked at once (1). ``budget``: the most questions
+      now.
+    * ``journal``: a file that stores every answer for the next call. ``version`` identifies the
+      judge, and ``adopt`` accepts the answers of another judge.
+    * ``swap``, ``ties`` and ``both_orders``: see :class:`~.search.Rules`.
+    * ``answers``: how the judge answers. ``watch``: called after each answer.
+    * ``despite_position``: whether to continue with a judge that follows the position.
     """
 
     delta: Confidence | Fraction | float | str
@@ -70,8 +72,8 @@ def find_best(
 ) -> Found:
     """Ask ``judge(first, second)`` until the best item is known; return what was found.
 
-    The judge returns the name of the better item; or ``True`` for the first one and ``False`` for
-    the second one; or ``"first"``, ``"second"`` or ``"tie"``. With ``concurrency`` above 1 it is
+    The judge returns the name of the better item, or ``True`` for the first one and ``False`` for
+    the second one, or ``"first"``, ``"second"`` or ``"tie"``. With ``concurrency`` above 1 it is
     called from several threads. For the options see :class:`Options`.
 
     Raises :class:`~tgite.errors.InvalidInput` for items that cannot be told apart by name, for

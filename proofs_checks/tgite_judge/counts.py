@@ -116,10 +116,10 @@ class Leader:
 def leader(counts: Counts, matrix: PreferenceMatrix) -> Leader:
     """Return the leader; raises :class:`~tgite.errors.NoCondorcetWinner` if there is none.
 
-    Why the bound holds: an item that does not beat every other one has an opponent that it does not
-    beat. It leads against that opponent with a p-value of alpha or less with probability at most
-    alpha, and there are N items. Ties are left out: in the other comparisons, too, the worse item
-    wins at most half.
+    The bound is a union over the N items. An item that does not beat every other one has an
+    opponent that it does not beat. With probability at most alpha it leads against that opponent
+    with a p-value of alpha or less. Ties can be left out, because in the other comparisons the
+    worse item also wins with probability at most 1/2.
     """
     arm = matrix.winner()
     p_values = {

@@ -1,4 +1,4 @@
-"""Recognising a judge: by its files, its command line, its code, or the version that it states.
+"""Fingerprints of judges, from their files, command line, code, or stated version.
 
 A journal stores the fingerprint of its judge, so that answers of another judge are not mixed in.
 """
@@ -29,24 +29,24 @@ _PROGRAM_OPTIONS = ("-c", "-m", "-e", "-E", "-p", "-r", "--eval", "--print")
 """Options by which an interpreter gets its program other than as a script."""
 
 _COMPARED = str | bool
-"""Types of the variables that are compared, such as a model's name.
+"""The types of variables that are compared, such as a model's name.
 
-Numbers are not: a variable that counts calls would make a function another judge each time.
+Numbers are not compared, because a variable that counts calls would change the fingerprint at each
+call.
 """
 
 _COMPARED_ARGUMENTS = str | bool | int | float
-"""Types of the defaults and bound arguments that are compared: these do not count calls."""
+"""The types of defaults and bound arguments that are compared; these cannot count calls."""
 
 
 class Fingerprint(msgspec.Struct, frozen=True):
     """A judge as a journal knows it.
 
-    ``command`` is the command line, for people to read. ``files`` are the names and digests of the
-    files that it names, including the program; ``words`` are its other words. Of an interpreter and
-    its options only the script counts: ``python3 -u judge.py`` is the same judge as
-    ``python3 judge.py``, but an edited ``judge.py`` is another one. The module that
-    ``python3 -m judge`` runs is looked for in this folder and on ``PYTHONPATH``. ``version`` is
-    what the judge states, if it does; then the version alone decides.
+    ``command`` is the command line, for display. ``files`` are the names and digests of the files
+    that it names, including the program; ``words`` are its other words. For an interpreter, only
+    the script counts: ``python3 -u judge.py`` is the same judge as ``python3 judge.py``, but an
+    edited ``judge.py`` is another one. The module of ``python3 -m judge`` is searched in this
+    folder and on ``PYTHONPATH``. If the judge states a ``version``, the version alone decides.
     """
 
     command: str
@@ -118,9 +118,9 @@ def split_command(command: str) -> list[str]:
 
 
 def differences(before: Fingerprint, now: Fingerprint) -> tuple[list[str], list[str]]:
-    """Return what makes ``now`` another judge than ``before``, and differences without effect.
+    """Return what makes ``now`` another judge than ``before``, and the harmless differences.
 
-    If the earlier judge stated a version, all differences are without effect: the version that
+    If the earlier judge stated a version, all differences are harmless, because the version that
     ``now`` will state decides.
     """
     found: list[str] = []

@@ -1,8 +1,8 @@
-"""What a run will cost, in comparisons: the fewest, the expected number, and the most.
+"""Forecasts of a run's cost in comparisons: the fewest, the expected number, and the most.
 
-Outcomes decide who meets whom in a tournament, but not the levels of its matches. So the fewest and
-the most comparisons are sums over these levels, and so is the expected number if all pairs have the
-same gap.
+The levels of a tournament's matches do not depend on the outcomes. So the fewest and the most
+comparisons are sums over these levels, and so is the expected number if all pairs have the same
+gap.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ NEAR = Fraction(1, 20)
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """What a tournament costs with a pairwise test, in comparisons.
+    """The cost of a tournament with a pairwise test, in comparisons.
 
     ``most`` is ``None`` without a bound. ``expected`` has the expected number for each gap.
     """
@@ -40,7 +40,7 @@ def forecast(
 ) -> Forecast:
     """Return the cost of a tournament, expected for pairs of each of these gaps.
 
-    With a ``limit``, the tournament stops after so many comparisons.
+    With a ``limit``, the tournament stops after that number of comparisons.
     """
     most, laws = limit, test.laws()
     if limit is None:
@@ -58,7 +58,7 @@ def forecast(
 
 @dataclass(frozen=True, slots=True)
 class Remaining:
-    """How many questions are left: at least, probably, and at most (``None`` without a bound)."""
+    """The fewest, the expected and the most questions that are left (``None``: no bound)."""
 
     fewest: int
     likely: float
@@ -87,7 +87,7 @@ def remaining(search: Search, test: ChosenTest | None, gap: Fraction) -> Remaini
         # A certificate has no bound: a near tie can take any number of comparisons.
         of_one = None if stage is Stage.CERTIFY else test.most(one.level) if test else 1
         most.append(None if of_one is None else of_one - one.played)
-    # Ties that are asked again have no bound either; both orders ask each question twice.
+    # If ties are asked again, there is no bound, either. Both orders double the questions.
     bounded = search.rules.ties is not Ties.AGAIN and not search.goal.certify
     known = [one for one in most if one is not None]
     orders = 2 if search.rules.both_orders else 1
@@ -98,8 +98,9 @@ def remaining(search: Search, test: ChosenTest | None, gap: Fraction) -> Remaini
 def near_tie(search: Search, test: ChosenTest | None) -> tuple[Meeting, float] | None:
     """Return the longest open meeting if it looks like a tie, which may never be decided.
 
-    It took more comparisons than a pair with a gap of ``NEAR`` takes on average; this average is
-    returned, too. ``test`` is that of the tournament, ``None`` if each pair is asked once.
+    Such a meeting took more comparisons than a pair with a gap of ``NEAR`` takes on average. That
+    average is returned, too. ``test`` is that of the tournament, ``None`` if each pair is asked
+    once.
     """
     goal, state = search.goal, search.certification
     unfinished = list(search.unfinished())

@@ -1,10 +1,10 @@
 """Journals: files that keep every answer of a judge or a person before the search uses it.
 
-A journal is a text file of JSON lines. The first line, the head, says which items are compared, by
-whom, and by which rules. Each further line is one answer, and is on the disk before the search uses
-it. An answer is stored with the question that it answers: the k-th comparison of two items at one
-stage. So a run that was killed at any moment continues from its journal, and it does not matter in
-which order answers arrived. Lines are never removed or changed.
+A journal is a text file of JSON lines. The first line, the head, holds the items, the judge and the
+rules. Each further line is one answer, and is on the disk before the search uses it. An answer is
+stored with its question: the k-th comparison of two items at one stage. So a run that was killed at
+any moment continues from its journal, in whatever order answers arrived. Lines are never removed or
+changed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _T = TypeVar("_T")
 
 
 class Stage(StrEnum):
-    """What a meeting is for: to find a candidate, or to certify one."""
+    """The purpose of a meeting: to find a candidate, or to certify one."""
 
     FIND = "find"
     CERTIFY = "certify"
@@ -48,8 +48,8 @@ class Question(msgspec.Struct, frozen=True, order=True):
 class Record(msgspec.Struct, frozen=True):
     """One answer to a question.
 
-    ``swapped`` says that the question's second item was shown first. ``coin`` is the result of a
-    fair coin, where one decided: ``True`` for the question's first item.
+    ``swapped`` is true if the question's second item was shown first. If a fair coin decided,
+    ``coin`` is its result: ``True`` for the question's first item.
     """
 
     question: Question
@@ -66,7 +66,7 @@ class Record(msgspec.Struct, frozen=True):
 
 
 class Head(msgspec.Struct, frozen=True):
-    """What the answers of a journal are about: the items, the judge, and the rules."""
+    """The head of a journal: the items, the judge, and the rules."""
 
     items: tuple[str, ...]
     judge: Fingerprint
@@ -113,10 +113,10 @@ class Journal(AbstractContextManager["Journal"]):
     """An open journal: ``records`` holds the answers that count, and new ones can be added.
 
     Raises :class:`~tgite.errors.InvalidInput` for a file that cannot be opened, is in use by
-    another process, is not a journal, or is damaged before its last line. It also does so if the
-    answers are of other items, another judge or other rules, unless ``adopt`` accepts them. A
-    journal without answers fits every run. An incomplete last line, which a kill can leave, is cut
-    off, and ``repaired`` is then true. ``remarks`` are for the user.
+    another process, is not a journal, or is damaged before its last line. It raises the same error
+    if the answers are about other items or from another judge or by other rules, unless ``adopt``
+    accepts them. A journal without answers fits every run. An incomplete last line, left by a
+    killed process, is cut off, and ``repaired`` is then true. ``remarks`` are for the user.
     """
 
     def __init__(self, path: Path, head: Head, *, adopt: bool = False) -> None:
@@ -255,7 +255,7 @@ def parse_journal(content: bytes, source: str) -> tuple[Head, list[Entry]]:
             head = _decode(where, text, _HeadLine).head
         elif b'"undone"' in text and entries:
             _decode(where, text, _Undone)
-            # Only an answer about the items of that time can have been withdrawn.
+            # Only an answer about the items of the last head can have been withdrawn.
             about = (k for k, one in enumerate(entries) if renumber([one], head.items))
             if (last := max(about, default=None)) is not None:
                 del entries[last]

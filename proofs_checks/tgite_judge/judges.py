@@ -58,7 +58,7 @@ class _Exited(JudgeFailed):
 
 
 class _TooMuchOutput(JudgeFailed):
-    """The program wrote more lines than it was asked questions, so none is surely an answer."""
+    """The program wrote more lines than there were questions, so no line is a reliable answer."""
 
 
 _EXITED = "it exited without an answer"
@@ -73,9 +73,10 @@ class JudgeProgram(Judge):
     question and exit, or many. Its first line may be a greeting: a JSON object with the keys
     ``hello`` and, optionally, ``version``.
 
-    If an answer is missing after ``timeout`` seconds, is unreadable, or the program exits without
-    one, a new process is asked, up to ``retries`` times; then the comparison fails. It fails at
-    once if the program writes more than one line in answer to a question.
+    An answer fails if it is missing after ``timeout`` seconds, if it is unreadable, or if the
+    program exits without one. Then a new process is asked, up to ``retries`` times, before the
+    comparison fails. It fails at once if the program writes more than one line in answer to a
+    question.
     """
 
     def __init__(self, command: str, words: Vocabulary, timeout: float, retries: int) -> None:
@@ -179,7 +180,7 @@ class JudgeProgram(Judge):
         return self._line(process.stdout).decode("utf-8", "replace")
 
     def _has_output(self, pipe: IO[bytes]) -> bool:
-        """Say whether there is output before the question, other than a greeting."""
+        """Return whether there is output before the question, other than a greeting."""
         with selectors.DefaultSelector() as selector:
             selector.register(pipe, selectors.EVENT_READ)
             if selector.select(0):
@@ -257,10 +258,10 @@ class JudgeFunction(Judge):
 class Person(Judge):
     """A person at a terminal.
 
-    The two items are labelled by words that are no item's name, so that every answer is clear.
-    ``q`` or the end of the input stops, ``u`` withdraws the last answer, and ``s`` asks for another
-    question first. ``answered`` returns how many answers are stored. ``remaining`` returns a line
-    about how many are left, which is shown after every tenth answer.
+    The labels of the two items are not names of items, so that every answer is clear. ``q`` or the
+    end of the input stops, ``u`` withdraws the last answer, and ``s`` asks for another question
+    first. ``answered`` returns the number of stored answers. ``remaining`` returns a line about the
+    questions left, which is shown after every tenth answer.
     """
 
     _LABELS = (("1", "2"), ("a", "b"), ("<", ">"), ("left", "right"), ("#1", "#2"))

@@ -18,10 +18,11 @@ from tgite_judge.journal import Question, Record
 from tgite_judge.replies import Said
 
 INTERVAL_ERROR = 0.05
-"""The probability at most that the interval of the bias ever misses, over all times of reading."""
+"""A bound on the probability that the bias's interval is ever wrong, whenever it is read."""
 
 STOPPING_ERROR = Fraction(1, 100)
-"""The probability at most, over a whole run, to stop a judge that does not follow the position."""
+"""A bound on the probability, over a whole run, to stop a judge that does not follow the
+position."""
 
 FOLLOWING = Fraction(9, 10)
 """A judge that prefers one position with at least this probability follows the position."""
@@ -33,7 +34,7 @@ _TILTS = tuple(2.0**k for k in range(-4, 4))
 class PositionBias:
     """How often the item shown first was preferred, ``first`` of ``answers``.
 
-    Of each question only the first answer without a tie counts: if both orders are asked, the order
+    Only the first answer without a tie to each question counts, because with both orders the order
     of the second answer is not random.
     """
 
@@ -63,7 +64,7 @@ class PositionBias:
         return k / n, _least_mean(n, k), 1 - _least_mean(n, n - k)
 
     def follow(self) -> bool:
-        """Say whether the answers follow the position and not the items.
+        """Return whether the answers follow the position and not the items.
 
         The hypothesis tested is: each answer, given those before it, prefers either position with
         probability at most ``FOLLOWING``. The evidence against it is a likelihood ratio averaged
@@ -81,7 +82,7 @@ def _least_mean(n: int, k: int) -> float:
     """Return the least mean chance in n answers that k successes are compatible with."""
 
     def evidence(p: float) -> float:
-        # Capped, so that no exponential overflows: 100 is far above the threshold.
+        # Capped, so that no exponential overflows; 100 is far above the threshold.
         powers = (x * k - n * log(1 - p + p * exp(x)) for x in _TILTS)
         return sum(exp(min(power, 100.0)) for power in powers) / len(_TILTS)
 
@@ -100,7 +101,7 @@ def _evidence(n: int, k: int) -> Fraction:
     """
     a, b = FOLLOWING.numerator, FOLLOWING.denominator
     if k * b <= a * n:
-        return Fraction(0)  # No chance above FOLLOWING explains such a share better.
+        return Fraction(0)  # No probability above FOLLOWING explains such a share better.
     c = b - a
     above = sum(comb(n + 1, j) * a**j * c ** (n + 1 - j) for j in range(k + 1))
     spread = Fraction(above, c * (n + 1) * comb(n, k) * a**k * c ** (n - k))

@@ -1,7 +1,7 @@
-"""Reading what people have: judgements, counts of wins, or matrices of either.
+"""Reads tables of judgements, counts of wins, or matrices of wins or probabilities.
 
-The form is recognised from the table, and the result says what was recognised. Where the reader
-would have to guess, it refuses the table and names the option that settles the question.
+The reader recognises the form of the table and reports it. If it would have to guess, it refuses
+the table and names the option that decides.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Columns:
 class Read:
     """The content of a table: counts of comparisons, or a matrix of probabilities.
 
-    ``notes`` say in words what was recognised, mended or left out.
+    ``notes`` say in words what was recognised, corrected or left out.
     """
 
     counts: Counts | None
@@ -116,7 +116,7 @@ def _of_journal(text: str, source: str) -> Counts:
 
 
 def _recognise(table: Table, columns: Columns) -> Read:
-    """Find out which form a table has, and read it."""
+    """Return the content of a table, whose form is recognised."""
     require(bool(table.rows), "counts", table.source, "is empty")
     where, header = table.rows[0]
     lowered = [name.lower().replace(" ", "_") for name in header]
@@ -193,7 +193,7 @@ def _number(cell: str) -> Fraction | None:
 
 
 def _is_number(cell: str) -> bool:
-    """Say whether a cell holds a number, or nothing."""
+    """Return whether a cell holds a number, or nothing."""
     return is_blank(cell) or _number(cell) is not None
 
 
@@ -317,7 +317,7 @@ def _square(table: Table) -> Read:
     beside = [row[0] for row in cells]
     rest, numbers_beside = list(names[1:]), beside in _numbers(len(cells))
     if is_blank(header[0]) and numbers_beside and beside != rest and len(rest) == len(cells):
-        # pandas writes a table so: the names above, and the numbers of the rows beside it.
+        # pandas writes tables with the names above, and the rows' numbers beside.
         notes.append("left out: the numbers of the rows")
         names, cells = names[1:], [row[1:] for row in cells]
     if len(cells) + 1 == len(cells[0]):
@@ -357,7 +357,7 @@ def _square(table: Table) -> Read:
 
 
 def _are_labels(source: str, header: Sequence[str], labels: Sequence[str]) -> bool:
-    """Say whether the numbers in the first line and column are names, from 0 or from 1 on."""
+    """Return whether the numbers in the first line and column are names, counted from 0 or 1."""
     above = header[1:]
     if not is_blank(header[0]) or set(above) != set(labels) or len(set(above)) < len(above):
         return False
@@ -368,7 +368,7 @@ def _are_labels(source: str, header: Sequence[str], labels: Sequence[str]) -> bo
 
 
 def _numbers(size: int) -> list[list[str]]:
-    """Return the numbers by which libraries name rows and columns: from 0 on, or from 1 on."""
+    """Return the default names of rows and columns: numbers from 0 or from 1."""
     return [[str(first + place) for place in range(size)] for first in (0, 1)]
 
 

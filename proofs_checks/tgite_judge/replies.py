@@ -1,4 +1,4 @@
-"""Reading a judge's reply: the position or the name of the better item, or a tie.
+"""Reads a judge's reply: the position or the name of the better item, or a tie.
 
 A reply is ambiguous if an item's name is also a word for a position (items ``a`` and ``b``, or
 ``1`` and ``2``). Such items are refused before the first question, unless the user states whether
@@ -75,8 +75,8 @@ class Vocabulary:
         self._items = {composed(item): item for item in items}
         self._answers = answers
         for item in items if answers is not Answers.POSITIONS else ():
-            # A reply is read literally and as JSON. One of the readings of an ambiguous reply is a
-            # name, and that name by itself is then ambiguous: so checking the names is enough.
+            # A reply is read literally and as JSON. An ambiguous reply has a name as one of its
+            # readings, # and that name is ambiguous by itself, so checking the names is enough.
             with contextlib.suppress(JudgeFailed):
                 if answers is Answers.EITHER and (said := self._position(item)):
                     raise InvalidInput(

@@ -1,4 +1,4 @@
-"""The result of a session, in words and as JSON: never more than the answers show."""
+"""The result of a session, in words and as JSON."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ class Found:
     def _verdict(self) -> str:
         after = f"after {self.comparisons} comparisons"
         provided = f"provided that {'; '.join(self.assumptions)}"
-        # Untested assumptions stand before the statement that rests on them.
+        # Untested assumptions come before the statement that needs them.
         untested = [f"{one} ({_UNTESTED[one]})" for one in self.assumptions if one in _UNTESTED]
         doubts = f"Assuming that {' and that '.join(untested)}, " if untested else ""
         rest = "; ".join(one for one in self.assumptions if one not in _UNTESTED)
@@ -255,7 +255,7 @@ class Found:
 
 
 def _missing(search: Search) -> str:
-    """Return what a search still needs, in meetings and in the fewest answers."""
+    """Return in words the meetings and the fewest answers that a search still needs."""
     if search.ended:
         return ""
     left = list(search.unfinished())
@@ -270,14 +270,14 @@ def _missing(search: Search) -> str:
 
 
 def seems_consistent(records: Sequence[Record]) -> bool:
-    """Say whether several pairs were asked several times, each with the same answer."""
+    """Return whether several pairs were asked several times, each with the same answer."""
     asked = Counter(frozenset((one.question.first, one.question.second)) for one in records)
     often = sum(number >= _SEVERAL for number in asked.values())
     return often >= min(_SEVERAL, len(asked)) > 0 and always_repeats_itself(records)
 
 
 def always_repeats_itself(records: Sequence[Record]) -> bool:
-    """Say whether there are answers and no pair was ever answered in two ways."""
+    """Return whether there are answers, and no pair got two different answers."""
     by_pair: dict[frozenset[Arm], set[Arm | None]] = {}
     for record in records:
         u, v = record.question.first, record.question.second

@@ -1,8 +1,8 @@
 """The search for the best item: which questions are open, and what the answers show so far.
 
-This module asks nobody. It is given answers, in any order, and says which question is useful next.
-The result depends only on the answer to the k-th question of each meeting, not on the order in
-which answers arrive. So one judge or several, and a run that was killed or not, end the same.
+This module asks no judge. It takes answers in any order and returns the next useful question. The
+result depends only on the answer to the k-th question of each meeting, not on the order in which
+answers arrive. So it does not depend on the number of judges, nor on whether the run was killed.
 
 First TreeAscent finds a candidate, meeting by meeting. Then the candidate is certified: it meets
 every other item again, with new questions, and is called the best only if it wins all of these
@@ -45,7 +45,7 @@ _AHEAD = 10
 
 
 class Ties(StrEnum):
-    """What a tie counts as."""
+    """How a tie counts."""
 
     HALF = "half"
     """A fair coin decides: the guarantee is about ``p_ij`` plus half the chance of a tie."""
@@ -59,9 +59,9 @@ class Ties(StrEnum):
 class Rules:
     """How questions are asked and how answers count.
 
-    ``swap`` is the seed of the order in which two items are shown, which is drawn for each
-    question; ``None`` always shows the earlier item of the list first. With ``both_orders`` every
-    question is asked in both orders, and is a tie if the two answers differ.
+    The order in which two items are shown is drawn for each question, with the seed ``swap``. With
+    ``None`` the earlier item of the list always comes first. With ``both_orders`` every question is
+    asked in both orders, and is a tie if the two answers differ.
     """
 
     swap: int | None = 0
@@ -78,12 +78,12 @@ class Rules:
             require(refused, "ties", "refuse", "has no meaning with --both-orders")
 
     def described(self) -> dict[str, str]:
-        """Return the rules as a journal stores them; another seed is no other rule."""
+        """Return the rules as a journal stores them, without the seed."""
         random_order, both = self.swap is not None, self.both_orders
         return {"random order": str(random_order), "ties": self.ties, "both orders": str(both)}
 
     def swapped(self, question: Question, earlier: int) -> bool:
-        """Say whether a question, asked ``earlier`` times, next shows its second item first."""
+        """Return whether a question, asked ``earlier`` times, next shows its second item first."""
         if self.swap is None:
             return question.first > question.second
         turn = earlier // 2 if self.both_orders else earlier
@@ -143,7 +143,7 @@ def certificate_match(u: Arm, v: Arm, rule: Rule) -> Stream[Duel, Outcome, Verdi
 
 
 def capped(test: PairwiseTest[Duel, Outcome], most: int) -> PairwiseTest[Duel, Outcome]:
-    """Return a test that stops after ``most`` duels; the item ahead wins, or ``u`` if none is."""
+    """Return a test that stops after ``most`` duels; the leader wins then, or ``u`` on a tie."""
 
     def test_capped(u: Arm, v: Arm, delta: Confidence) -> Stream[Duel, Outcome, Arm]:
         def algorithm() -> Stream[Duel, Outcome, Arm]:
@@ -195,7 +195,7 @@ class _MeetingState:
             self.result = stop.value
 
     def fewest_left(self, enough: int) -> int:
-        """Return the fewest outcomes that are missing; any number from ``enough`` on may do."""
+        """Return the fewest missing outcomes, or a lower bound of ``enough`` or more."""
         known = self._fewest - (len(self.outcomes) - self._fewest_at)
         if known < enough:
             known = min(self._left(True), self._left(False))
@@ -221,16 +221,16 @@ class _MeetingState:
 class Certification:
     """A series of candidates, until one is certified or every item is rejected.
 
-    This is :func:`tgite.beyond.certificate.certify` with its matches side by side. Candidate number
+    This is :func:`tgite.beyond.certificate.certify` with its matches in parallel. Candidate number
     s = 0, 1, ... meets every other item at level ``delta/((s+1)(s+2))``; the levels sum to
-    ``delta``. To be certified, a candidate that does not beat every other item must win a meeting
-    that it should not, whatever the others do. So with probability at least ``1 - delta`` no such
-    item is certified, provided only that answers are independent.
+    ``delta``. To be certified, a candidate that does not beat every other item must win one
+    particular meeting in which it is not the better item. So with probability at least
+    ``1 - delta`` no such item is certified, provided only that answers are independent.
 
     A candidate is rejected at level ``delta/N`` in each of its meetings. So an item that beats
     every other one is rejected with probability at most ``delta``. If all items are rejected, no
-    item beats every other one, except with that probability. A rejected item is no candidate again.
-    The next candidate is the item that it lost to, or else the first one left.
+    item beats every other one, except with that probability. A rejected item is never a candidate
+    again. The next candidate is the item that it lost to, or else the first one left.
     """
 
     candidate: Arm
@@ -250,7 +250,7 @@ class Certification:
         return Confidence(delta.rational / self.shares), Confidence(delta.rational / N)
 
     def reject(self, conqueror: Arm) -> bool:
-        """Go on to the next candidate; say whether there is one."""
+        """Reject the candidate; return whether there is another one."""
         self.rejected[self.candidate] = conqueror
         self.left = [arm for arm in self.left if arm not in self.rejected]
         if not self.left:
@@ -263,7 +263,7 @@ class Certification:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What a search must find, and how sure the answer must be.
+    """The goal of a search: its level, its test, and whether to certify.
 
     ``test`` is the pairwise test of the tournament. Without ``certify`` the tournament's winner is
     the answer. With a ``margin``, items within it count as equivalent to the best one.
@@ -281,7 +281,7 @@ class Goal:
             meant = self.certify and 0 < self.margin < Fraction(1, 2)
             must = "must be above 0 and below 1/2, and has no meaning without a certificate"
             require(meant, "margin", str(self.margin), must)
-        self.tournament().close()  # It refuses whatever else has no meaning.
+        self.tournament().close()  # The constructor refuses all other invalid values.
 
     @property
     def find_test(self) -> PairwiseTest[Duel, Outcome]:
@@ -324,7 +324,8 @@ class Search:
         self._states: dict[Meeting, _MeetingState] = {}
         self._open: list[_MeetingState] = []
         self._turns = count(1)
-        # If a meeting of the certificate is lost: the others go on up to its number of outcomes.
+        # After the certificate loses a meeting, its other meetings go on up to this number of
+        # outcomes.
         self._limit: int | None = None
         self._plan()
 
@@ -334,7 +335,7 @@ class Search:
         return not self._open
 
     def outcomes_of(self, meeting: Meeting) -> list[Outcome]:
-        """Return the outcomes of a meeting that were used so far."""
+        """Return the outcomes of a meeting used so far."""
         state = self._states.get(meeting)
         return [] if state is None else state.outcomes
 
@@ -344,7 +345,7 @@ class Search:
             yield one.meeting, one.outcomes
 
     def outcomes_and_ties(self) -> Iterator[tuple[Arm, Arm, Outcome | None]]:
-        """Yield two items and whether the first one won; ``None`` if only a coin decided."""
+        """Yield two items and whether the first one won, or ``None`` if a coin decided."""
         for meeting, outcomes in self.meetings():
             for number, outcome in enumerate(outcomes):
                 decided = self.rules.decide(self.records[_question(meeting, number)])
@@ -380,7 +381,7 @@ class Search:
         return Unfinished(meeting, level, len(state.outcomes), state.fewest_left(FIND_MOST))
 
     def add(self, record: Record) -> None:
-        """Use an answer, whether its question is open now, opens later, or never."""
+        """Store an answer, and use it when its question is open, if ever."""
         self.records.setdefault(record.question, []).append(record)
         one = record.question
         state = self._states.get(Meeting(one.stage, one.first, one.second))
@@ -391,7 +392,7 @@ class Search:
                 self._plan()
 
     def postpone(self, question: Question) -> None:
-        """Prefer the other meetings next."""
+        """Put this meeting's questions behind those of the other meetings."""
         meeting = Meeting(question.stage, question.first, question.second)
         self._states[meeting].turn = next(self._turns)
 
@@ -409,11 +410,12 @@ class Search:
         return pair[::-1] if swapped else pair
 
     def next_question(self, pending: Set[Question] = frozenset()) -> Question | None:
-        """Return a question that is worth asking while ``pending`` ones are being answered.
+        """Return a question to ask while the ``pending`` ones are being answered.
 
-        First come questions that are needed in any case. Of these it takes the one whose meeting
-        has the fewest pending questions, and then the one whose meeting waited longest. If there is
-        none, a meeting may run ahead of what it surely needs, by a tenth of its outcomes so far.
+        Questions that are needed in any case come first. Among these it prefers the meeting with
+        the fewest pending questions, and then the one that waited longest. If there is no such
+        question, a meeting may run ahead of what it certainly needs, by a tenth of its outcomes so
+        far.
         """
         best: tuple[bool, int, int] | None = None
         chosen: Question | None = None
@@ -444,7 +446,7 @@ class Search:
         return self.rules.outcome(self.records.get(question, []))
 
     def _advance(self, state: _MeetingState) -> bool:
-        """Give a meeting its known outcomes; say whether that may open or close others."""
+        """Give a meeting its known outcomes; return whether that may open or close others."""
         moved = False
         while state.result is None:
             outcome = self._outcome(_question(state.meeting, len(state.outcomes)))
@@ -455,7 +457,7 @@ class Search:
         return moved and (state.result is not None or self._limit is not None)
 
     def _plan(self) -> None:
-        """Find out which meetings are open, and whether the search has ended."""
+        """Compute which meetings are open, and whether the search has ended."""
         while self.champion is None:
             opened = self._open_of_tournament()
             moved = [self._advance(one) for one in opened]
@@ -483,7 +485,8 @@ class Search:
                 if one.result is Verdict.LOST
             ]
             if losses:
-                # Another meeting may be lost after fewer outcomes: until that is known, it goes on.
+                # Another meeting may be lost after fewer outcomes, so it goes on until that is
+                # known.
                 self._limit, conqueror = min(losses)
                 unfinished = [one for one in unfinished if len(one.outcomes) < self._limit]
             self._open = unfinished
@@ -495,7 +498,7 @@ class Search:
                     one.meeting.second for one in states if one.result is Verdict.EQUIVALENT
                 ]
             else:
-                # Outcomes after the limit depend on the order of the answers: they do not count.
+                # Outcomes after the limit depend on the order of the answers, so they do not count.
                 for one in states:
                     del one.outcomes[self._limit :]
                 if not certification.reject(conqueror):

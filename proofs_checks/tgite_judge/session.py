@@ -1,4 +1,4 @@
-"""A session: asking one judge or several until the best item is known."""
+"""A session, which asks one judge or several until the best item is known."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ class Ended(StrEnum):
     INTERRUPTED = "interrupted"
     JUDGE_FAILED = "judge failed"
     POSITION = "position"
-    """The judge follows the position and not the items, or it cannot be known whether it does."""
+    """The judge follows the position and not the items, or that cannot be excluded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """The item that leads, and an upper bound on the error of calling it the best.
+    """The item that leads, and an upper bound on the probability that it is not the best.
 
-    The bound is 1 if nothing is known. It may be read at any time: an item that does not beat every
-    other one ever gets a bound of x or less with probability at most x.
+    The bound is 1 if nothing is known. It is valid at all times: the probability that an item that
+    does not beat every other one ever gets a bound of x or less is at most x.
     """
 
     arm: Arm
@@ -90,7 +90,7 @@ class Session:
 
     @property
     def favours_position(self) -> bool:
-        """Whether one position was preferred so often that a fixed order shows nothing."""
+        """Whether one position was preferred so often that a fixed order tells nothing."""
         share, _, _ = self.positions.share()
         return max(share, 1 - share) >= FOLLOWING
 
@@ -156,7 +156,7 @@ def ask(
     idle = list(range(len(judges)))[::-1]
     left = budget
     with ExitStack() as stack:
-        # These run in the opposite order: judges are stopped, threads end, pipes are closed.
+        # These run in reverse order: judges are stopped, threads end, pipes are closed.
         for judge in judges:
             stack.callback(judge.close)
         pool = None
@@ -223,7 +223,7 @@ def ask(
             return Ended.JUDGE_FAILED
         finally:
             if not session.search.ended:
-                # Pending questions may cost money: answers that come soon are stored.
+                # Pending questions may cost money, so answers that come soon are still stored.
                 done = wait(pending, timeout=_GRACE).done
                 try:
                     collect(done)

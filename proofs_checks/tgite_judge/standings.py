@@ -1,8 +1,8 @@
-"""Who beats whom, and how sure that is: the answer when no item is known to be the best.
+"""Standings: who beats whom, with error bounds, for when no item is known to be the best.
 
 All statements of :class:`Standings` hold together, except with the stated probability of error,
-whenever and for whatever reason the comparisons stopped. For this, the evidence for each of the
-``N (N-1)`` ordered pairs gets an equal share of the error.
+whenever and for whatever reason the comparisons stopped. Each of the ``N (N-1)`` ordered pairs gets
+an equal share of that probability.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ PairTable: TypeAlias = tuple[tuple[int, ...], ...]
 def error_bound(n: int, s: int) -> Fraction:
     """Return ``1/W(n, s)``, at most 1: a p-value for s wins in n comparisons, valid at all times.
 
-    For an item that is not the better of two, this value ever is x or less, over all n, with
-    probability at most x (see :mod:`tgite.beyond.mixture_test`).
+    For an item that is not the better of two, the probability that this value is ever x or less is
+    at most x (see :mod:`tgite.beyond.mixture_test`).
     """
     term = total = 1
     for k in range(1, s + 1):
@@ -53,8 +53,8 @@ def smith_set(size: int, beats: Callable[[Arm, Arm], bool]) -> tuple[Arm, ...]:
     ``beats(i, j)`` says whether i is known to beat j. With too few known pairs the
     result may be too large: items not known to be beaten may belong to the set.
     """
-    # A member beats all items outside, and no item outside beats as many: so the item that beats
-    # the most is a member. With a member, every item belongs that it does not beat.
+    # A member beats more items than any item outside, so the item that beats the most is a member.
+    # # Every item that a member does not beat is a member, too.
     wins = [sum(beats(i, j) for j in range(size) if j != i) for i in range(size)]
     start = wins.index(max(wins))
     return tuple(sorted(reached(start, lambda i: (j for j in range(size) if not beats(i, j)))))
@@ -87,8 +87,8 @@ def tally(
 class Pair:
     """What is known of a pair: ``better`` won ``wins`` of ``played`` comparisons, ``ties`` tied.
 
-    ``error`` is an upper bound on a probability: that any pair at all ever gets such a bound, or a
-    smaller one, although its ``better`` is not the better item.
+    ``error`` bounds the probability that any pair ever gets a bound as small as this although its
+    ``better`` is not the better item.
     """
 
     better: Arm
@@ -142,7 +142,7 @@ class Standings:
                 self.pairs[better, worse] = Pair(better, worse, won, played, tied, error)
 
     def known(self, i: Arm, j: Arm) -> bool:
-        """Say whether i is known to beat j, at the level of all statements."""
+        """Return whether i is known to beat j, at the level of all statements."""
         pair = self.pairs.get((i, j))
         return pair is not None and pair.error <= self.delta
 
@@ -191,9 +191,9 @@ class Standings:
         ]
 
     def fewest_to_settle(self, i: Arm, j: Arm) -> int:
-        """Return the fewest further comparisons that can decide a pair: one item wins them all.
+        """Return the fewest further comparisons that can decide a pair, if one item wins them all.
 
-        How many it will take is unknown: an undecided pair may be a tie.
+        The actual number has no bound, because an undecided pair may be a tie.
         """
         ahead, behind = sorted((self.wins[i][j], self.wins[j][i]), reverse=True)
 

@@ -1,4 +1,4 @@
-"""Splitting tables into cells: from CSV and similar texts, JSON lines, pandas, polars or NumPy.
+"""Splits tables into cells: CSV and similar texts, JSON lines, pandas, polars or NumPy.
 
 A character counts as the separator of a text only if it divides every line into the same number of
 cells. What the cells mean is decided in :mod:`.reader`.
@@ -79,7 +79,7 @@ def _text(cell: object) -> str:
 
 
 def is_blank(cell: str) -> bool:
-    """Say whether a cell is empty, or holds a word for a missing value."""
+    """Return whether a cell is empty, or holds a word for a missing value."""
     return cell.lower() in _BLANK
 
 
@@ -92,7 +92,7 @@ def read_text(path: Path) -> tuple[str, str]:
 
 
 def table_of(text: str, source: str) -> Table:
-    """Split a text into cells; raises :class:`~tgite.errors.InvalidInput` if it is no table."""
+    """Split a text into cells; raises :class:`~tgite.errors.InvalidInput` if it is not a table."""
     lines = [
         (f"{source}:{number}", line)
         for number, line in enumerate(text.splitlines(), start=1)

@@ -76,13 +76,13 @@ def audit(
         str, typer.Option("--ledger", hidden=True, help="Another ledger, module:attribute.")
     ] = LEDGER,
 ) -> None:
-    """Check every claim of the paper, and say whether all is as the ledger records.
+    """Check every claim of the paper, and say whether all results are as recorded.
 
-    With --sentences nothing is run, and every sentence of the paper is listed by its place, in our
-    words, with the entries that cover it; --claim then asks which ones an entry covers.
+    With --sentences no check runs. Instead, every sentence of the paper is listed in our words,
+    with the entries that cover it; --claim then lists the sentences that one entry covers.
 
-    Exit status 0: it is; 1: it is not; 2: unusable input; 130: interrupted (what was finished is
-    kept: the same command goes on from there).
+    Exit status: 0 if all results are as recorded, 1 if not, 2 for unusable input, 130 if
+    interrupted. Finished results are kept, and the same command continues from there.
     """
     # The checks run in parallel, so their linear algebra must not start more threads.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

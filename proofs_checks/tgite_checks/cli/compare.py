@@ -89,7 +89,7 @@ def compare(
         require_whole_number(name, value, at_least=1)
     where, preferences = named.read()
     if isinstance(preferences, PreferenceMatrix):
-        # As in the figures: the winner must not be the arm with which all algorithms start.
+        # As in the figures, the winner must not be the arm with which all algorithms start.
         preferences = winner_in_the_middle(preferences)
     winner = preferences.winner()
     contestants = chosen(panel, algorithms)

@@ -49,7 +49,7 @@ def figures(
 
     With --matrix they are played on your own preferences.
 
-    Finished runs are kept in the folder: the same command goes on where it was interrupted.
+    Finished runs are kept in the folder, and the same command continues after an interrupt.
     """
     require_whole_number("seeds", seeds, at_least=1)
     if jobs is not None:

@@ -183,7 +183,7 @@ def _assumed(test: ChosenTest) -> str:
 
 
 class _Progress:
-    """Reports now and then which item leads, what was spent, and what is left."""
+    """Reports at intervals which item leads, the cost so far, and the questions left."""
 
     def __init__(
         self,
