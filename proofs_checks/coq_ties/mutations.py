@@ -2,10 +2,10 @@
 
     python -m coq_ties.mutations [--record] [NAME ...]
 
-It works on copies of the compiled development. For each change of ``coq/mutations.toml`` (all, or
-those named) it answers two questions. Does the record of the definitions detect it? In which file
-do the proofs fail? With ``--record`` only the first is answered, because compiling the proofs is
-most of the work. Returns 1 if the record misses a change, or if the proofs fail in another file
+It works on copies of the compiled development. For each change of ``coq/mutations.toml``, or for
+each named one, it answers two questions. Does the record of the definitions detect it? In which
+file do the proofs fail? With ``--record`` only the first is answered, because compiling the proofs
+is most of the work. Returns 1 if the record misses a change, or if the proofs fail in another file
 than ``coq/mutations.toml`` says.
 """
 
@@ -136,7 +136,7 @@ def unrecorded(directory: Path, file: str = "Statements") -> list[str]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Make the changes, and print for each what detects it."""
+    """Make the changes, and print for each change what detects it."""
     names = [argument for argument in arguments if argument != "--record"]
     missed = 0
     for mutation in mutations():

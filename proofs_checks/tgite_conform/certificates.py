@@ -146,7 +146,7 @@ def _ending_of_certify(given: Inputs) -> Ending:
 
 @dataclass(frozen=True, slots=True)
 class Weighing:
-    """Evidence for the first arm of a one-sided match, and what it is compared with.
+    """Evidence for the first arm of a one-sided match, and its threshold.
 
     The evidence is the likelihood of the gap ``g``, or MixtureTest's if ``g`` is None. It decides
     when it reaches ``1/level``, or if ``falls``, when it falls to ``level``.

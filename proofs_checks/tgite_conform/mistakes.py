@@ -90,9 +90,10 @@ def of_implementations() -> Mapping[str, Mutant]:
 def known_mistakes(results: Sequence[CaseResult], whole: bool = False) -> tuple[Likeness, ...]:
     """Return the known mistakes that explain the results, or come nearest.
 
-    Candidates are the mistakes that the failing cases' notes name most often, and those without
-    cases. They play short cases that fail. The result holds those that most often diverge at the
-    same question as the subject. If the subject played ``whole`` tapes, only the duel is compared.
+    Candidates are the mistakes that the failing cases' notes name most often, and mistakes without
+    cases. They play short cases that fail. The result holds the candidates that most often diverge
+    at the same question as the subject. If the subject played ``whole`` tapes, only the duel is
+    compared.
     """
     played = [result for result in results if result.status in _PLAYED]
     papers = Group.PAPER.algorithms
@@ -105,7 +106,7 @@ def known_mistakes(results: Sequence[CaseResult], whole: bool = False) -> tuple[
 def settled(
     results: Sequence[CaseResult], mistakes: Sequence[Likeness], whole: bool = False
 ) -> tuple[CaseResult, ...]:
-    """Return the results, with some of those that differ by convention changed to wrong.
+    """Return the results, of which some change from "differs by convention" to "wrong".
 
     These are results that a known mistake explains too, and results of algorithms for which
     conventions leave more cases unexplained than they explain.

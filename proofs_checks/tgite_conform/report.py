@@ -255,7 +255,7 @@ class Report:
 
 
 def without_verdict() -> str:
-    """Return JUnit XML with the error that there is no verdict."""
+    """Return JUnit XML with an error that says that there is no verdict."""
     root = ET.Element("testsuites", name="tgite conform")
     suite = ET.SubElement(root, "testsuite", name="tgite conform", tests="1", errors="1")
     case = ET.SubElement(suite, "testcase", classname="tgite", name="a verdict")
@@ -328,7 +328,7 @@ class Reason:
         return {"reason": self.reason, "cases": self.cases, "about": about}
 
     def __str__(self) -> str:
-        """Return the reason as one line, in which a group stands for its algorithms."""
+        """Return the reason as one line that names groups instead of their algorithms."""
         if self.reason == ALGORITHM_NOT_DECLARED:
             groups = (_of_group(group, self.about) for group in Group)
             return f"{self.reason}: {'; '.join(filter(None, groups))}"

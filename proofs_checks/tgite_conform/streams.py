@@ -258,7 +258,7 @@ class Counterpart(Protocol):
         """Count this number of the match's outcomes as used."""
 
     def answer(self, first: Arm, second: Arm) -> bool:
-        """Give out the next outcome of a single duel."""
+        """Return the outcome of the next duel."""
         number = self.open(first, second)
         outcome = next(iter(self.left(number)))
         self.count(number, 1)

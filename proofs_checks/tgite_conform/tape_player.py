@@ -112,7 +112,7 @@ class _DecidedMatch:
 
     @property
     def expected(self) -> ExpectedMatch:
-        """What stands in the vectors."""
+        """The match as it appears in the vectors."""
         level = str(self.level)
         return ExpectedMatch(self.first, self.second, level, self.length, self.winner, self.place)
 

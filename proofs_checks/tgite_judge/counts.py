@@ -1,4 +1,4 @@
-"""Counts of wins and ties: the preference matrix that they estimate, and how sure the leader is."""
+"""Counts of wins and ties, the matrix that they estimate, and the leader with an error bound."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Leader:
-    """The item that leads against every other one, and how sure that is.
+    """The item that leads against every other one, with an error bound.
 
     ``error`` encloses an upper bound on the probability that the counts name an item that does not
     in truth beat every other one: N times the largest one-sided binomial p-value of its leads. The

@@ -76,7 +76,7 @@ class Vocabulary:
         self._answers = answers
         for item in items if answers is not Answers.POSITIONS else ():
             # A reply is read literally and as JSON. An ambiguous reply has a name as one of its
-            # readings, # and that name is ambiguous by itself, so checking the names is enough.
+            # readings, and that name is ambiguous by itself, so checking the names is enough.
             with contextlib.suppress(JudgeFailed):
                 if answers is Answers.EITHER and (said := self._position(item)):
                     raise InvalidInput(

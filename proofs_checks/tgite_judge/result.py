@@ -34,8 +34,8 @@ class Found:
 
     ``best`` is the item that is called the best, ``None`` if there is none; ``error`` bounds the
     probability that it does not beat every other one, under the ``assumptions``. ``guess`` is the
-    item that leads, with the bound of its error. ``comparisons`` counts all answers in the
-    journal, ``asked_now`` those of this session, ``unused`` those that were not needed, ``ties``
+    item that leads, with the bound of its error. ``comparisons`` counts all answers in the journal,
+    ``asked_now`` the answers of this session, ``unused`` the answers that were not needed, ``ties``
     the ties, and ``coins`` the questions that a fair coin decided. ``equivalent`` lists the items
     that are as good as the best one within ``margin``.
     """

@@ -392,7 +392,7 @@ class Search:
                 self._plan()
 
     def postpone(self, question: Question) -> None:
-        """Put this meeting's questions behind those of the other meetings."""
+        """Let the questions of other meetings come before this question's meeting."""
         meeting = Meeting(question.stage, question.first, question.second)
         self._states[meeting].turn = next(self._turns)
 

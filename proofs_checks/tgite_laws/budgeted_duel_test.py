@@ -33,7 +33,7 @@ class BudgetedDuelTestLaws:
 
     @checked
     def __init__(self, under_test: Implementation, g: Fraction) -> None:
-        """Make the laws of the test with the known gap ``g``, ``0 < g <= 1/2``."""
+        """Take the known gap ``g`` of the test, ``0 < g <= 1/2``."""
         require_gap(g)
         self._g = g
         self._test = under_test.known_gap(g)

@@ -65,8 +65,8 @@ class DuelTestLaws:
     def law(self, delta: Confidence, p: Fraction) -> MatchLaw:
         """Return the law at level ``delta`` of a pair with ``P(first wins) = p``.
 
-        On a tie, ``p = 1/2``, the test may never end. The moments are then those on the event that
-        it ends. Raises :class:`~tgite.errors.InvalidInput` unless ``0 < p < 1``,
+        On a tie, ``p = 1/2``, the test may never end. The moments are then restricted to the event
+        that it ends. Raises :class:`~tgite.errors.InvalidInput` unless ``0 < p < 1``,
         :class:`~tgite_laws.balls.NearTie` where the float rule is not certified, and
         :class:`~tgite_laws.walk.LevelTooSmall` for levels below about 1e-400.
         """
@@ -103,8 +103,8 @@ class DuelTestLaws:
 
         Couple a pair ``p > 1/2`` with a tie by shared uniform numbers. The tie's walk never leads
         the pair's walk, so it stops on the lower side whenever the pair's does. Hence the error is
-        at most half the probability that a tie ever stops. The error tends to that as p tends to
-        1/2, because every finite part of it does.
+        at most half the probability that a tie ever stops. As p tends to 1/2, the error tends to
+        that value, because the error within any number of duels is continuous in p.
         """
         return self.law(delta, HALF).first.probability
 

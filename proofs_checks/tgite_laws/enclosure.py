@@ -40,7 +40,7 @@ class Enclosure:
         return self.low if self.low == self.high else self.low / 2 + self.high / 2
 
     def contains(self, value: float) -> bool:
-        """Say whether ``value`` lies in the enclosure."""
+        """Return whether ``value`` lies in the enclosure."""
         return self.low <= value <= self.high
 
     def __str__(self) -> str:

@@ -18,13 +18,13 @@ from tgite_laws.implementation import Implementation
 
 @lru_cache(maxsize=4096)
 def fewest_duels(test: PairwiseTest[Duel, Outcome], delta: Confidence) -> int:
-    """Return the fewest duels of a match, those of a match in which one side wins every duel."""
+    """Return the fewest duels of a match, which it takes if one side wins every duel."""
     return _duels(test, delta, alternating=False)
 
 
 @lru_cache(maxsize=4096)
 def most_duels(test: PairwiseTest[Duel, Outcome], delta: Confidence) -> int:
-    """Return the most duels of a match, those of a match in which the sides win alternately.
+    """Return the most duels of a match, which it takes if the sides win alternately.
 
     This is for a test with a budget only. Other tests do not end.
     """

@@ -44,7 +44,7 @@ class Bkt(Protocol):
         test: PairwiseTest[Q, A],
         conventions: Conventions = ...,
     ) -> Stream[Q, A, Arm]:
-        """Make the stream."""
+        """Return the stream."""
 
 
 @runtime_checkable
@@ -60,7 +60,7 @@ class TreeAscent(Protocol):
         conventions: Conventions = ...,
         /,
     ) -> Stream[Q, A, Arm]:
-        """Make the stream."""
+        """Return the stream."""
 
 
 @runtime_checkable
@@ -76,7 +76,7 @@ class ScreenAndReplace(Protocol):
         test: PairwiseTest[Q, A],
         conventions: Conventions = ...,
     ) -> Stream[Q, A, Arm]:
-        """Make the stream."""
+        """Return the stream."""
 
 
 @runtime_checkable
@@ -92,7 +92,7 @@ class Weak(Protocol):
         *,
         warm_start: Confidence = ...,
     ) -> Stream[Q | Incumbent, A | None, Never]:
-        """Make the stream."""
+        """Return the stream."""
 
 
 @runtime_checkable
@@ -107,7 +107,7 @@ class StrongKnownHorizon(Protocol):
         test: PairwiseTest[Q, A],
         conventions: Conventions = ...,
     ) -> Stream[Q | Incumbent | SelfPlay, A | None, Arm | None]:
-        """Make the stream."""
+        """Return the stream."""
 
 
 @runtime_checkable
@@ -121,7 +121,7 @@ class StrongAnytime(Protocol):
         test: PairwiseTest[Q, A],
         conventions: Conventions = ...,
     ) -> Stream[Q | Incumbent | SelfPlay, A | None, Never]:
-        """Make the stream."""
+        """Return the stream."""
 
 
 @dataclass(frozen=True, slots=True)

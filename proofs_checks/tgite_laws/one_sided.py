@@ -1,7 +1,7 @@
 """One-sided matches (:mod:`tgite.beyond.certificate`) as single questions: law and simulation.
 
 With these questions :func:`tgite.beyond.find_then_certify.stages` is a stream over whole matches.
-So its own code gives exact laws and fast simulations, and no copy of it is needed.
+So the code of ``stages`` itself gives exact laws and fast simulations.
 """
 
 from __future__ import annotations

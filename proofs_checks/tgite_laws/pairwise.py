@@ -1,4 +1,4 @@
-"""The pairwise tests by name: the paper's two, and those beyond the paper.
+"""The pairwise tests by name: the paper's two, and tests beyond the paper.
 
 Every algorithm takes its test as an argument, so each test works with every algorithm.
 """
@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # These modules load slowly, and the help text does not need 
 
 
 class PairwiseName(StrEnum):
-    """The tests: those of the paper first, then those beyond it."""
+    """The tests, the paper's first."""
 
     DUEL = "duel"
     BUDGETED = "budgeted"

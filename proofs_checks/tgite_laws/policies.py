@@ -2,7 +2,7 @@
 
 A policy *announces* its incumbents. Between two announcements, it depends on earlier matches only
 through the last announced arm. So a run consists of segments, one for each pair of an incumbent and
-a number of announcements. A segment is read by playing the policy itself up to it.
+a number of announcements. To read a segment, the policy itself is played up to the segment's end.
 """
 
 from __future__ import annotations
@@ -49,12 +49,13 @@ class Segment:
 def segment(policy: Policy, announcements: int, incumbent: Arm, self_play: bool) -> Segment | None:
     """Return the segment after ``announcements`` announcements, the last one of ``incumbent``.
 
-    Until then that arm wins all its matches. In the segment, names stand for winners. With
+    Until then that arm wins all its matches. In the segment, names take the place of winners. With
     ``self_play``, the question after the segment's own announcement is read too. Returns ``None``
     if the policy ends before the segment's announcement.
 
     Raises :class:`~tgite.errors.InvalidInput` in three cases: the policy announces another arm
-    earlier, asks anything but its test's matches and self-play, or its matches are no bracket.
+    earlier, it asks anything but its test's matches and self-play, or its matches do not form a
+    bracket.
     """
     before: list[Block] = []
     after = Block(None, 0)

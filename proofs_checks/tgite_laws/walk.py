@@ -39,7 +39,7 @@ _NOTHING = np.zeros(0, dtype=np.int64)
 
 
 class LevelTooSmall(ArithmeticError):
-    """Floats cannot hold the counts at the boundary together with those in the middle."""
+    """The counts at the boundary and the counts in the middle do not fit into floats together."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,7 @@ def pages(
 ) -> dict[str, str]:
     """Return the text of each page by its file name; the texts of ``of`` must be filled in.
 
-    ``results`` are those of the checks, by name.
+    ``results`` holds the checks' results by name.
     """
     found = entries(of, results)
     page = _pages_of(of, found)
@@ -243,7 +243,7 @@ def _title(page: str) -> str:
 
 
 def _packages() -> Iterator[tuple[str, list[tuple[str, Place, str]]]]:
-    """Yield each package's name with its modules: name, place, and the docstring's first part."""
+    """Yield each package's name with its modules: each with name, place and first sentence."""
     for source, package in (("reference", "tgite"), ("proofs_checks", "tgite_checks")):
         folder = ROOT / source / package
         for path in [folder, *sorted(one for one in folder.rglob("*") if one.is_dir())]:

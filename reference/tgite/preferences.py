@@ -52,7 +52,7 @@ class Preferences(Protocol):
         """The arms' names, in the order of their numbers."""
 
     def winner(self) -> Arm:
-        """The Condorcet winner ``a*``; raises ``NoCondorcetWinner`` where there is none."""
+        """The Condorcet winner ``a*``; raises ``NoCondorcetWinner`` without one."""
 
     def winner_gap(self) -> Fraction:
         """``Delta* = min over j of p_{a*,j} - 1/2``, above 0."""

@@ -1,7 +1,7 @@
 """The store of results: one file for each task, written atomically, so that a run can resume.
 
-A file names the digest of the sources of its result. If a file is torn or corrupt, this is noted,
-and the task is run again.
+A file names the digest of the sources of its result. A torn or corrupt file is reported in a note,
+and its task is run again.
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ class Finished:
 
 
 def tasks_of(ledger: Ledger, mutants: bool, seed: int = SEED) -> tuple[Task, ...]:
-    """Return the tasks of an audit; with ``mutants`` also those that checks must reject or refuse.
+    """Return the tasks of an audit; with ``mutants`` also runs on mutants and perturbed statements.
 
     ``seed`` is the first seed of the statistical checks.
     """

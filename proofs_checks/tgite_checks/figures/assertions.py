@@ -160,9 +160,9 @@ def strong_anytime_is_impossible(
 def one_gap_fits_all_three(
     under_test: Implementation, depth: Depth, *, g: Fraction = FITTED_GAP
 ) -> Cases:
-    """The fit was found by trial and is no reading of the text. This ``g`` is above Delta* of
-    both instances (0.26 and 0.30), where the paper guarantees nothing. The printed deviations
-    are about twice the exact ones. So some cheaper test than Algorithm 1 fits.
+    """The fit was found by trial, and the text does not suggest it. This ``g`` is above Delta* of
+    both instances (0.26 and 0.30), where the paper guarantees nothing. The printed deviations are
+    about twice the exact ones. So some cheaper test than Algorithm 1 fits.
     """
     start, _ = exact.warm_start(under_test, g)
     found = {

@@ -154,8 +154,8 @@ def radius_fits_all_three(
 ) -> Cases:
     """Show that DuelTest with 0.55 of its radius fits all three regrets and their deviations.
 
-    The sparse instance's other probabilities are .1 and .9. The fit was found by trial and is no
-    reading of the text. Unlike ``one-gap-fits-all-three`` it fits the deviations too.
+    The sparse instance's other probabilities are .1 and .9. The fit was found by trial, and the
+    text does not suggest it. Unlike ``one-gap-fits-all-three`` it fits the deviations too.
     """
     fitted = with_radius(under_test, factor)
     instance = sparse(exact.N, WEAK.winner_gap, other_gap)

@@ -1,4 +1,4 @@
-"""Make the table of the printed numbers from the results of the checks.
+"""The table of the printed numbers, made from the results of the checks.
 
 Each printed number has a check in :mod:`tgite_checks.figures.readings`. Its numbers have the names
 below, once per reading of the pairwise test. No law is computed here.

@@ -1,9 +1,9 @@
 """The definitions that each statement depends on, directly or indirectly, as Coq prints them.
 
-The meaning of a statement is fixed by the definitions that it names, those that these name, and so
-on. To find them all, Coq prints with notations, implicit arguments and instances written out
-(``Set Printing All``) and nothing imported. Every name of this development then has its file before
-it. So even an instance that a statement uses without naming it is found.
+The meaning of a statement depends on the definitions that it names, on the definitions that these
+name, and so on. To find them all, Coq prints with notations, implicit arguments and instances
+written out (``Set Printing All``) and nothing imported. Every name of this development then has its
+file before it. So even an instance that a statement uses without naming it is found.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ Run as ``python -m tgite_checks.proofs.extract build|extract|compare|check``.
 
 The development is ``proofs_checks/coq``. It needs Debian's ``coq``, ``libcoq-coquelicot`` and
 ``libcoq-flocq``. :func:`extract` makes the record ``data/proved.json``, which nobody edits by hand.
-For every theorem it has the name, the file, the paper's labels, the statement and the axioms. The
-last two are as the prover prints them.
+For every theorem it has the name, the file, the paper's labels, the statement and the axioms.
+Statement and axioms are as the prover prints them.
 """
 
 from __future__ import annotations

@@ -159,7 +159,7 @@ def beside_the_inverse_factor(most: int) -> tuple[Fraction, Fraction]:
 
 
 def is_level(text: str) -> bool:
-    """Return whether a text is a valid level; of those next to 1 only the ones below 1 are."""
+    """Return whether a text is a valid level, between 0 and 1."""
     try:
         Confidence.of(text)
     except InvalidInput:

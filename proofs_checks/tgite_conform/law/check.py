@@ -252,7 +252,7 @@ class LawCheck:
         return self._lattice.place(count, self._kind(answer))
 
     def _note_impossible(self, samples: Sequence[Sample], places: Labels) -> None:
-        """Note the first sample that is impossible, unless there was one before."""
+        """Record the sample if it is the first impossible one."""
         at = np.flatnonzero(self._excluded[places])
         if self._impossible is None and len(at):
             first = int(at[0])

@@ -50,7 +50,7 @@ class _LookedAtSeldom(DuelTestLaws):
 
 
 def all_laws(test: ChosenTest) -> tuple[MatchLaws, dict[str, MatchLaws]]:
-    """Return the laws of a test, and those of wrong versions of it.
+    """Return the laws of a test, and the laws of wrong versions of the test.
 
     Beyond the cut a wrong version is bounded as if it were correct, which is enough for a bet.
     """

@@ -108,7 +108,7 @@ def _counts_lines(counts: Counts) -> list[str]:
 
 
 def _matrix_lines(estimated: PreferenceMatrix, counts: Counts | None) -> list[str]:
-    """Return lines on the winner of a matrix, and how sure the counts are of it."""
+    """Return lines on the winner of a matrix, with the error bound that the counts give."""
     names, top = estimated.names, top_of(estimated)
     lines = [] if counts is not None else [f"{len(names)} items."]
     if len(top) > 1:

@@ -135,7 +135,7 @@ def tree_ascent(
 def _limit(
     mean: Enclosure, level: Confidence, preferences: Preferences | None, chosen: ChosenTest
 ) -> dict[str, Enclosure]:
-    """Return the lower bound on the mean for any algorithm, and the ratio of ``mean`` to it.
+    """Return the lower bound on any algorithm's mean, and ``mean`` divided by that bound.
 
     The bound holds for every algorithm that is right on all instances with a winner. Given a known
     gap, it holds for every algorithm that is right where the winner has that gap. The key says

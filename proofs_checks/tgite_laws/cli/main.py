@@ -155,7 +155,7 @@ def _nothing() -> None:
 
 
 def _print_versions(asked: bool) -> None:
-    """Print the distribution's version, and those that packages add by entry points."""
+    """Print the distribution's version, and the versions that packages add by entry points."""
     if not asked:
         return
     typer.echo(f"tgite {version('tgite')}")

@@ -52,7 +52,7 @@ class Policy(StrEnum):
 
 
 class CertificateProgress:
-    """The progress of ``best`` or ``certify``, reported where there is no answer."""
+    """The progress of ``best`` or ``certify``, for the report of a run without an answer."""
 
     def __init__(self) -> None:
         """Start before the first stage."""
@@ -69,7 +69,7 @@ class CertificateProgress:
     def one_sided(
         self, u: Arm, v: Arm, rule: Rule, most: int | None
     ) -> Stream[Duel, Outcome, tuple[Verdict, int]]:
-        """Record how a match of the stage ends: the screen's match, then the certificate's."""
+        """Return a match that records how it ends; a stage has the screening match first."""
         screen = self._champion is None
         if screen:
             self._champion = u
@@ -78,7 +78,7 @@ class CertificateProgress:
         return ended
 
     def missing(self, names: Sequence[str]) -> str:
-        """Return a text on why there is no answer."""
+        """Return the reason why there is no answer, as text."""
         one = self.certificate
         if one is not None and one.lost_to is not None:
             return f"{names[one.champion]} lost to {names[one.lost_to]}, at level {one.level}"

@@ -94,7 +94,7 @@ def run(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Play a policy and say which arm it found, after how many comparisons, with what regret.
+    """Play a policy; print the arm that it found, its comparisons and its regret.
 
     If best or certify ends without an answer, the command says why and exits with status 1. To
     compare items of your own, use tgite judge.

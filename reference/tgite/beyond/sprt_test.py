@@ -46,7 +46,7 @@ def _is_enough(evidence: Fraction, delta: Confidence) -> bool:
     right = delta.rational * (1 + evidence)
     if not delta.basel:
         return right >= 1
-    # The level has a factor 6/pi**2, which is irrational: some enclosure of it decides.
+    # The level has the irrational factor 6/pi**2, so some enclosure of it decides.
     digits = 30
     while True:
         low, high = basel_factor_enclosure(digits)

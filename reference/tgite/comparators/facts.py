@@ -37,7 +37,7 @@ class Facts:
         return f"{self.name} (our reconstruction)" if self.reconstruction else self.name
 
     def objects(self, preferences: Preferences) -> str:
-        """Say why the comparator is not valid on these preferences; return "" where it is."""
+        """Return why the comparator is not valid on these preferences, or "" if it is valid."""
         disorder = no_total_order(preferences) if self.needs_order else ""
         return f"not valid here: {self.needs_order}, but {disorder}" if disorder else ""
 
@@ -74,7 +74,7 @@ def facts(name: str) -> Facts:
 
 @checked
 def objection(name: str, preferences: Preferences) -> str:
-    """Say why a comparator is not valid on these preferences; return "" where it is.
+    """Return why a comparator is not valid on these preferences, or "" if it is valid.
 
     Raises :class:`~tgite.errors.InvalidInput` for an unknown name.
     """

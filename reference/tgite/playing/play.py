@@ -177,7 +177,7 @@ class _Count:
             self._recorder.self_play(arm, rounds)
 
     def announce(self, arm: Arm) -> None:
-        """Note the incumbent."""
+        """Record the incumbent."""
         self.incumbent = arm
         if self._recorder is not None:
             self._recorder.incumbent(arm)

@@ -23,7 +23,7 @@ class Sentence(msgspec.Struct, frozen=True):
 
 
 def listed(parts: tuple[Part, ...], of: Collection[str] = ()) -> Iterator[Sentence]:
-    """Yield the sentences in the paper's order; with ``of`` only those that these entries cover."""
+    """Yield the sentences in the paper's order; with ``of`` only ones that these entries cover."""
     for part in parts:
         for paragraph in part.paragraph:
             for number, one in enumerate(paragraph.sentences, 1):
@@ -37,7 +37,7 @@ def listed(parts: tuple[Part, ...], of: Collection[str] = ()) -> Iterator[Senten
 
 
 def show_sentences(parts: tuple[Part, ...], console: Console, of: Collection[str] = ()) -> None:
-    """Print the sentences with their places; with ``of`` only those that these entries cover."""
+    """Print the sentences and their places; with ``of`` only sentences that these entries cover."""
     for (place, name), held in groupby(listed(parts, of), lambda one: (one.place, one.paragraph)):
         console.print(f"{place}, {name}", style="bold", markup=False)
         for one in held:
