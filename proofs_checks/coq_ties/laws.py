@@ -37,7 +37,7 @@ _LIST = re.compile(r"^\s*= \[(?P<items>.*)\]$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """An algorithm on the arms 0..N-1 from one starting arm, which BKT ignores."""
+    """An algorithm on the arms 0..N-1 and a starting arm; BKT ignores the starting arm."""
 
     algorithm: str
     size: int
@@ -184,7 +184,7 @@ def _test_stream(case: TruncatedTest, code: Implementation) -> Stream[Duel, Outc
 def _run(
     case: TruncatedTest, code: Implementation, outcomes: Sequence[Outcome]
 ) -> tuple[int, Arm | None]:
-    """Return how many of the outcomes the test uses, and its answer if it returns."""
+    """Return how many of the outcomes the test uses, and the test's answer if it returns."""
     stream = _test_stream(case, code)
     next(stream)
     for used, outcome in enumerate(outcomes, start=1):

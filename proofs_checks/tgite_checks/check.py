@@ -55,7 +55,7 @@ class Depth(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number that a check found, with the paper's ``bound`` on it if there is one."""
+    """A number that a check found, with the paper's ``bound`` on that number if there is one."""
 
     name: str
     value: Enclosure
@@ -385,7 +385,7 @@ def argument(
 
 
 def _of_any(examine: Callable[Concatenate[Depth, _P], Cases | Result]) -> Examine[_P]:
-    """Return the function with an implementation as a first argument that it ignores."""
+    """Return the function with an additional first argument, an implementation, unused."""
 
     def examine_any(
         under_test: Implementation, depth: Depth, /, *args: _P.args, **perturbation: _P.kwargs

@@ -1,6 +1,6 @@
 """The table of algorithms that have vectors, and one function that runs the reference's version.
 
-With another pairwise test in DuelTest's place their names end in its suffix.
+An algorithm with another pairwise test in DuelTest's place has that test's suffix in its name.
 """
 
 from __future__ import annotations

@@ -148,8 +148,9 @@ def _ending_of_certify(given: Inputs) -> Ending:
 class Weighing:
     """Evidence for the first arm of a one-sided match, and its threshold.
 
-    The evidence is the likelihood of the gap ``g``, or MixtureTest's if ``g`` is None. It decides
-    when it reaches ``1/level``, or if ``falls``, when it falls to ``level``.
+    The evidence is the likelihood of the gap ``g``, or MixtureTest's if ``g`` is None. If ``falls``
+    is false, the evidence decides when it reaches ``1/level``. If ``falls`` is true, it decides
+    when it falls to ``level``.
     """
 
     level: Confidence

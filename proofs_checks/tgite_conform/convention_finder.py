@@ -116,7 +116,7 @@ class Observer(Counterpart):
 
 
 def _prolong(runs: list[list[int]], arm: Arm, rounds: int) -> None:
-    """Lengthen the last run if it is this arm's, or begin another one."""
+    """Lengthen the last run if it belongs to this arm, or begin another run."""
     if runs and runs[-1][0] == arm:
         runs[-1][1] += rounds
     else:
@@ -170,9 +170,9 @@ class ConventionFinder:
     played again in full, in case it also has another mistake.
     """
 
-    def __init__(self, dearer: int = 1, level: Level = Level.MATCHES) -> None:
-        """Begin; a duel of the subject costs ``dearer`` times as much as the reference's."""
-        self._dearer = dearer
+    def __init__(self, cost_factor: int = 1, level: Level = Level.MATCHES) -> None:
+        """Begin; a duel of the subject costs ``cost_factor`` times as much as the reference's."""
+        self._cost_factor = cost_factor
         self._level = level
         self._found: list[dict[str, object]] = []
         self._found_of: defaultdict[str, list[dict[str, object]]] = defaultdict(list)
@@ -190,13 +190,13 @@ class ConventionFinder:
         """
         of, found = case.algorithm, self._found_of[case.algorithm]
         # Later findings have more changes and explain more, so they are tried first.
-        likely = (one for one in reversed(found) if self._parts_so(case, parted, one))
+        likely = (one for one in reversed(found) if self._explains(case, parted, one))
         changes = None if of in self._doubted else next(likely, None)
         if changes is None:
-            changes = self._sought(meet, case, parted)
+            changes = self._search(meet, case, parted)
         elif self._explained[of].bit_count() == 1 and self._left > _ALL_DUELS // 2:
             in_vain = self._unexplained[of]
-            again = self._sought(meet, case, parted, in_order=True)
+            again = self._search(meet, case, parted, in_order=True)
             if again or self._unexplained[of] > in_vain:
                 changes = again
             if not changes:
@@ -208,7 +208,7 @@ class ConventionFinder:
                     known.append(changes)
         return changes
 
-    def _parts_so(self, case: Case, parted: Divergence, changes: dict[str, object]) -> bool:
+    def _explains(self, case: Case, parted: Divergence, changes: dict[str, object]) -> bool:
         """Return whether the reference with these changes diverges in the same way."""
         referee = _Until(case, self._level, parted.duel)
         try:
@@ -219,7 +219,7 @@ class ConventionFinder:
             return False
         return False
 
-    def _sought(
+    def _search(
         self, meet: Meet, case: Case, parted: Divergence, in_order: bool = False
     ) -> dict[str, object] | None:
         """Play the subject again; return changes under which the reference plays the same."""
@@ -234,11 +234,11 @@ class ConventionFinder:
                 return {} if self._found_of[of] and of not in self._doubted else None
             names = set(ALGORITHMS[of].choices)
             found = (one for one in self._found if set(one) <= names)
-            return next((one for one in found if self._parts_so(case, parted, one)), None)
+            return next((one for one in found if self._explains(case, parted, one)), None)
         # Other conventions lead to other matches, but not to several times as many duels.
         longest = max(transcript.duels for transcript in reference)
         enough = 4 * longest + _MORE_DUELS
-        most = max(0, min(enough, self._left // self._dearer))
+        most = max(0, min(enough, self._left // self._cost_factor))
         seen = None
         started = time.perf_counter()
         try:
@@ -250,11 +250,11 @@ class ConventionFinder:
             return None
         finally:
             duels = most if seen is None else sum(one.duels for one in seen)
-            self._left -= self._dearer * duels
+            self._left -= self._cost_factor * duels
         if seen is None:
             self._unexplained[of] += most == enough
             return {} if most == enough else None
-        likely = self._likely(case, parted)
+        likely = self._explaining(case, parted)
         # A subject that plays matches in parallel diverges elsewhere, so all candidates are tried.
         # If at most the lengths of matches differ, a candidate must diverge at the same question.
         same_meetings = [one.meetings for one in seen] == [one.meetings for one in reference]
@@ -265,11 +265,11 @@ class ConventionFinder:
         self._unexplained[of] += seen != reference
         return {} if self._left > 0 else None
 
-    def _likely(self, case: Case, parted: Divergence) -> Iterator[dict[str, object]]:
+    def _explaining(self, case: Case, parted: Divergence) -> Iterator[dict[str, object]]:
         """Yield the candidates under which the reference diverges in the same way."""
         for changes in self._candidates(case):
             self._left -= parted.duel
-            if self._left > 0 and self._parts_so(case, parted, changes):
+            if self._left > 0 and self._explains(case, parted, changes):
                 yield changes
 
     def _reference(self, case: Case, conventions: Conventions) -> list[Transcript] | None:

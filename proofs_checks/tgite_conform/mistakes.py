@@ -61,7 +61,7 @@ def transcription_mistakes() -> Mapping[str, Mutant]:
 
 
 def subject_of(implementation: Implementation) -> StreamSubject:
-    """Return an implementation with the reference's interface as a subject."""
+    """Return a subject that plays an implementation with the reference's interface."""
     return StreamSubject(Maker(implementation), implementation.name)
 
 

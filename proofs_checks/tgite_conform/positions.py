@@ -90,7 +90,7 @@ class Waits:
 
 
 def waits_of(matches: Sequence[ExpectedMatch]) -> tuple[Waits, ...]:
-    """Return for each match the ones that must end before it may begin.
+    """Return for each match the matches that must end before that match may begin.
 
     A pass or a tournament begins when all earlier matches are over. Within it, a match waits for
     the previous matches of its arms. Screening matches do not wait for each other. The matches of a

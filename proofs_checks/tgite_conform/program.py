@@ -39,7 +39,7 @@ LONGEST_BY_MESSAGES = 50_000
 class ProgramSubject(Subject):
     """A program as a subject; after a fault it is started again for the next case."""
 
-    dearer = 10
+    cost_factor = 10
 
     def __init__(
         self, connection: ProcessConnection, name: str, seconds: float, mode: Mode | None = None

@@ -312,7 +312,7 @@ _GROUPS = {
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A reason for skipping, with the number of cases for each thing that it is about."""
+    """A reason for skipping, with the number of cases for each subject of the reason."""
 
     reason: str
     about: Counter[str]

@@ -90,7 +90,7 @@ def examine(
     ``patience`` seconds after the start if a case differs, the remaining cases are not played.
     """
     begun, differs = time.perf_counter(), False
-    finder = ConventionFinder(subject.dearer, level)
+    finder = ConventionFinder(subject.cost_factor, level)
     in_a_row: list[FaultKind] = []
     of_algorithm = Counter[str]()
     lost = 0.0

@@ -13,7 +13,7 @@ from tgite_conform.format import Answer, SaidCertificate, is_certificate
 from tgite_conform.protocol import Result, Tally
 from tgite_conform.strict_json import read
 from tgite_conform.time_limit import TimeLimit
-from tgite_laws.own_code import CRASHES, described
+from tgite_laws.user_code import CRASHES, described
 
 Question: TypeAlias = Duel | SelfPlay | Incumbent | list[Duel]
 Made: TypeAlias = Generator[object, bool | list[bool] | None, object]

@@ -30,7 +30,7 @@ from tgite_conform.streams import (
     play_stream,
 )
 from tgite_conform.time_limit import TimeLimit
-from tgite_laws.own_code import CRASHES, described, load
+from tgite_laws.user_code import CRASHES, described, load
 
 Make: TypeAlias = Callable[[str, dict[str, object]], object]
 """Makes a stream from an algorithm's name and parameters."""
@@ -83,7 +83,7 @@ class Subject(Protocol):
     """Another mode that it supports but that is not used."""
     longest: int
     """Cases of more duels are played only on demand, because of their time or memory."""
-    dearer: int = 1
+    cost_factor: int = 1
     """The time of a duel, as a multiple of that of a function in this process."""
 
     def play(self, case: Case, level: Level = Level.MATCHES) -> int:
@@ -258,7 +258,7 @@ def declaration_of(
     regret: object = False,
     runs: object = False,
 ) -> Declaration:
-    """Return a declaration, checked; ``algorithms`` None means all with the paper's tests."""
+    """Return the checked declaration; without ``algorithms`` it has all with the paper's tests."""
     names = Group.PAPER.algorithms if algorithms is None else algorithms
     if not isinstance(names, list | tuple | set | frozenset) or not names:
         raise InvalidInput("algorithms", names, "must be a list of names")

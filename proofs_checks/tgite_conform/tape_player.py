@@ -155,7 +155,7 @@ class _DecidedRun:
         return cast(Test, asking)
 
     def _asking_one_sided(self, one_sided: OneSidedMatch) -> OneSidedMatch:
-        """Return the one-sided match that asks for whole ones."""
+        """Return the one-sided match that asks for whole matches."""
 
         def asking(u: Arm, v: Arm, rule: Rule, most: int | None) -> Any:
             place, level = self._following.begin_one_sided(u, v)

@@ -51,7 +51,7 @@ class Counts:
         return [pair for pair in self._pairs() if self.played(*pair) == 0]
 
     def shutouts(self) -> list[tuple[Arm, Arm]]:
-        """Return the pairs of which one item won every comparison, that item first."""
+        """Return the pairs in which one item won every comparison, with that item first."""
         ordered = ((i, j) if self.wins[i][j] else (j, i) for i, j in self._pairs())
         return [(i, j) for i, j in ordered if self.played(i, j) == self.wins[i][j] > 0]
 

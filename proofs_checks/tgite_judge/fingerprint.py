@@ -40,7 +40,7 @@ _COMPARED_ARGUMENTS = str | bool | int | float
 
 
 class Fingerprint(msgspec.Struct, frozen=True):
-    """A judge as a journal knows it.
+    """What a journal stores about a judge.
 
     ``command`` is the command line, for display. ``files`` are the names and digests of the files
     that it names, including the program; ``words`` are its other words. For an interpreter, only

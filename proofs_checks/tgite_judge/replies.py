@@ -18,7 +18,7 @@ from tgite.errors import require
 
 
 class Said(StrEnum):
-    """Which of two items was preferred, by the position in which it was shown."""
+    """The position of the preferred item, of the two that were shown."""
 
     FIRST = "first"
     SECOND = "second"

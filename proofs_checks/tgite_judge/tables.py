@@ -51,8 +51,8 @@ class Table:
     def of_frame(frame: Frame) -> Table:
         """Return a library's table, with its header as the first row.
 
-        If the index names the rows like the columns, the rows are put in the columns' order. Raises
-        :class:`~tgite.errors.InvalidInput` unless there are two dimensions.
+        If the index has the same names as the columns, the rows are put in the columns' order.
+        Raises :class:`~tgite.errors.InvalidInput` unless there are two dimensions.
         """
         array: object = frame.__array__()
         cells: object = array.tolist() if hasattr(array, "tolist") else array

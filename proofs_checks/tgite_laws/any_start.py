@@ -1,8 +1,8 @@
 """Bounds on the moments of a TreeAscent pass from any starting arm, from its matches' levels.
 
-The bounds hold whatever happened before. The winner is lost with at most the probability that it
-loses one of its own matches. A match's mean number of duels lies between the least and the greatest
-mean of the pairs that may meet in it.
+The bounds hold whatever happened before. The pass loses the winner only if the winner loses one of
+its own matches. A match's mean number of duels lies between the least and the greatest mean of the
+pairs that may meet in it.
 """
 
 from __future__ import annotations

@@ -110,7 +110,7 @@ class Bracket:
 def bracket(
     make_stream: Callable[[PairwiseTest[Meeting, int]], Stream[Meeting, int, int]],
 ) -> Bracket:
-    """Return the bracket of an algorithm, where ``make_stream(test)`` is its stream with a test.
+    """Return the bracket of an algorithm; ``make_stream(test)`` returns its stream with that test.
 
     Raises :class:`~tgite.errors.InvalidInput` if the matches are not a tree: an arm or a winner
     plays twice, or does not play on.

@@ -129,7 +129,7 @@ class Entry:
         )
 
     def link(self, page: str) -> str:
-        """Return the address of the entry from a page of ``docs/``, or of where it is written."""
+        """Return the address of the entry's page, or of its TOML, from a page of ``docs/``."""
         if self.claim.is_beyond and self.written is not None:
             return self.written.link(page)
         return Place(f"docs/{self.page}").link(page) + (f"#{self.anchor}" if self.anchor else "")
@@ -211,7 +211,7 @@ def _placed(mutant: Mutant) -> tuple[Mutant, Place]:
 
 
 def _certificate(owner: str, check: str) -> Iterator[Place]:
-    """Yield the places of a constant's certificate and of its tests; nothing for other checks."""
+    """Yield the places of a constant's certificate and tests; yield nothing for other checks."""
     key = check.removeprefix("constant-")
     if key == check:
         return
@@ -226,7 +226,7 @@ def _certificate(owner: str, check: str) -> Iterator[Place]:
 
 
 def _tests(claim: Claim) -> Iterator[Place]:
-    """Yield each file with tests of the claim's modules; algorithms without one share a file."""
+    """Yield the files with tests of the claim's modules; some algorithms share a file."""
     modules = [name.rpartition(".")[0] for name in claim.transcription]
     named = sorted({module.rpartition(".")[::2] for module in modules})
     found = dict[str, None]()

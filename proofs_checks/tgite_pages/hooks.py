@@ -15,7 +15,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from tgite_checks.audit.report.lettering import font_style
+from tgite_checks.audit.report.formula_font import font_style
 from tgite_pages import sources
 from tgite_pages.extension import SiteMarkdown, with_formulas
 from tgite_pages.pages import DOCS, pages_of_site

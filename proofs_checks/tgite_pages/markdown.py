@@ -29,13 +29,14 @@ def escaped(text: str) -> str:
 
 
 def prose(text: str) -> str:
-    """Return a text of the ledger as paragraphs and displayed formulas, separated by lines."""
+    """Return a text of the ledger as paragraphs and displayed formulas, with blank lines
+    between."""
     set_apart = "\n" if text.strip("\n").startswith("$$") else ""
     return set_apart + "\n".join(f"{line(part)}\n" for _, part in paragraphs(text))
 
 
 def line(text: str) -> str:
-    """Return a text of one paragraph on one line."""
+    """Return a text that is a single paragraph, as a single line."""
     return " ".join(escaped(text).split())
 
 

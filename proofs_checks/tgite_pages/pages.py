@@ -167,7 +167,7 @@ def _homes(found: Iterable[Entry]) -> dict[str, Entry]:
 
 
 def _shown_with(homes: Mapping[str, Entry], name: str, entry: Entry) -> Entry | None:
-    """Return the entry that shows a part, or ``None`` if it is this one."""
+    """Return the entry that shows a part, or ``None`` if that is the given entry."""
     home = homes[name]
     return None if home is entry else home
 

@@ -102,7 +102,7 @@ class Duel:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SelfPlay:
-    """Play the self-comparison (arm, arm) for a block of rounds; the reply is ``None``."""
+    """Play (arm, arm), a self-comparison, for a block of rounds; the reply is ``None``."""
 
     arm: Arm
     rounds: int

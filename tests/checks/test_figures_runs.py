@@ -16,7 +16,7 @@ from tgite_checks.figures import runs, settings
 from tgite_checks.figures.contestants import CONTESTANTS, START, Panel
 from tgite_checks.figures.curves import Regret, RegretCurve, evenly
 from tgite_checks.figures.drawing import Printed, draw_all
-from tgite_checks.figures.runs import Job, Kept, perform_all
+from tgite_checks.figures.runs import Job, SavedRuns, perform_all
 from tgite_checks.figures.settings import Arena, Data, entries
 from tgite_checks.figures.summary import summarised, write_curves, write_finals
 from tgite_laws.cli.main import status
@@ -100,7 +100,7 @@ def test_every_contestant_plays_and_is_drawn(tmp_path: Path) -> None:
     """All of them, the wider field too; the figures are files that can be read."""
     jobs = all_jobs(wider=True)
     assert {job.key for job in jobs} == {one.key for all_ in CONTESTANTS.values() for one in all_}
-    with Kept(tmp_path / "runs.jsonl") as kept:
+    with SavedRuns(tmp_path / "runs.jsonl") as kept:
         perform_all(jobs, kept, 1, lambda job: None)
     summaries = [summarised(arena, one, 2, kept.played) for arena, one in entries(Data.PAPER, True)]
     printed = {Panel.WEAK: (Printed(100.0, "printed"),)}
@@ -156,18 +156,18 @@ def test_interrupted_runs_go_on(tmp_path: Path) -> None:
         if len(played) == 5:
             raise KeyboardInterrupt
 
-    with Kept(path) as kept, pytest.raises(KeyboardInterrupt):
+    with SavedRuns(path) as kept, pytest.raises(KeyboardInterrupt):
         perform_all(jobs, kept, 1, interrupt)
     assert len(path.read_text().splitlines()) == 5
     path.write_text(path.read_text() + '{"format": "tgite-exp')
     again: list[Job] = []
-    with Kept(path) as kept:
+    with SavedRuns(path) as kept:
         assert len(kept.played) == 5
         perform_all(jobs, kept, 1, again.append)
     assert len(again) == len(jobs) - 5
-    with Kept(tmp_path / "fresh.jsonl") as fresh:
+    with SavedRuns(tmp_path / "fresh.jsonl") as fresh:
         perform_all(jobs, fresh, 1, lambda job: None)
-    with Kept(path) as read_again:
+    with SavedRuns(path) as read_again:
         assert fresh.played == kept.played == read_again.played
 
 
@@ -184,4 +184,4 @@ def test_damaged_files_are_refused(tmp_path: Path, line: str) -> None:
     path = tmp_path / "runs.jsonl"
     path.write_text(line + "\n")
     with pytest.raises(InvalidInput, match="runs"):
-        Kept(path)
+        SavedRuns(path)

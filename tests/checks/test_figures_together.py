@@ -15,7 +15,7 @@ import pytest
 from tgite import Arm, Duel, SeededEnvironment, cyclic, play
 from tgite_checks.figures import runs
 from tgite_checks.figures.contestants import Panel, contestant
-from tgite_checks.figures.runs import Job, Kept, perform, perform_together
+from tgite_checks.figures.runs import Job, SavedRuns, perform, perform_together
 from tgite_checks.figures.settings import Arena, Data
 
 KEYS = ("wr-tinf", "versatile-db", "wr-exp3-ix")
@@ -101,11 +101,11 @@ def test_each_run_is_kept_and_told_and_what_is_kept_is_not_played_again(
     jobs = [*itertools.chain(*jobs_of(STRONG, 5)), Job(STRONG, "ws-s-2", 0)]
     before = [jobs[1], jobs[7]]
     told: list[Job] = []
-    with Kept(tmp_path / "runs.jsonl") as kept:
+    with SavedRuns(tmp_path / "runs.jsonl") as kept:
         for job in before:
             kept.keep(job, perform(job))
         runs.perform_all(jobs, kept, processes, told.append)
     assert sorted(told, key=jobs.index) == [job for job in jobs if job not in before]
     assert len((tmp_path / "runs.jsonl").read_text().splitlines()) == len(jobs)
-    with Kept(tmp_path / "runs.jsonl") as again:
+    with SavedRuns(tmp_path / "runs.jsonl") as again:
         assert again.played == {job.identity: perform(job) for job in jobs}

@@ -28,10 +28,10 @@ from golden import same_as, table
 from synthetic_ledger import BELOW, BROKEN, HENCE, RADIUS, SOUND, Checked, claim, failing, made_of
 from tgite.errors import InvalidInput
 from tgite_checks.audit.judgement import Judged, judge
-from tgite_checks.audit.report import in_print
+from tgite_checks.audit.report import pdf
 from tgite_checks.audit.report.document import document, written
+from tgite_checks.audit.report.formula_font import font_style
 from tgite_checks.audit.report.formulas import NotFormula, mathml, plain
-from tgite_checks.audit.report.lettering import font_style
 from tgite_checks.audit.report.numbers import outwards, ratio, scale_of, slack
 from tgite_checks.audit.report.page import clock, page
 from tgite_checks.audit.report.plots import plot_svg, undrawable_curves
@@ -481,12 +481,12 @@ AUDIT = ("audit", "--ledger", "synthetic_ledger:SOUND", "--jobs", "1", "--depth"
 def test_the_pdf_has_two_pages_and_says_what_the_page_says(entries: Judged, tmp_path: Path) -> None:
     file = tmp_path / "x.pdf"
     try:
-        in_print.require_printing(file)
+        pdf.require_printing(file)
     except InvalidInput as missing:
         pytest.skip(str(missing))
     assert status([*AUDIT, "--out", str(tmp_path / "out"), "--pdf", str(file)]) == 0
     assert file.read_bytes().startswith(b"%PDF")
-    file.write_bytes(in_print.printed_report(entries))
+    file.write_bytes(pdf.printed_report(entries))
     if shutil.which("pdftotext") is None:
         pytest.skip("there is no pdftotext here")
     read = subprocess.run(["pdftotext", "-layout", file, "-"], capture_output=True, check=True)
@@ -504,7 +504,7 @@ def test_without_what_makes_a_pdf_the_audit_says_so_before_it_begins(
         print("advice of its own")
         raise OSError("cannot load library 'libpango-1.0-0'\nand so on")
 
-    monkeypatch.setattr(in_print, "import_module", missing)
+    monkeypatch.setattr(pdf, "import_module", missing)
     out = tmp_path / "out"
     assert status([*AUDIT, "--out", str(out), "--pdf", str(tmp_path / "x.pdf")]) == 2
     told = capsys.readouterr()

@@ -45,7 +45,7 @@ def test_the_search_for_conventions_takes_so_many_duels_altogether() -> None:
             asked += 1
             told = yield question
 
-    finder = ConventionFinder(dearer=1000)
+    finder = ConventionFinder(cost_factor=1000)
     cases = [case for case, _ in RUNS if case.algorithm == "bkt" and 50 < case.duels < 400]
     cases = [case for case in cases if case.conventions.arguments == "earlier-first"]
     # Of matches played side by side it is not known by which question the reference would part.

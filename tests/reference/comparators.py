@@ -22,7 +22,7 @@ import tgite.comparators
 from tgite import Confidence, Duel, SelfPlay, cyclic, duel_test, match
 
 MODULES = (
-    *("ties", "wins", "together", "tsallis_inf", "rucb", "knockout", "winner_stays"),
+    *("ties", "wins", "several_runs", "tsallis_inf", "rucb", "knockout", "winner_stays"),
     *("bkt_all", "seq_elim", "wsw_pe", "wr_tinf", "versatile_db", "wr_exp3_ix", "rmed"),
     *("double_ts", "beat_the_mean", "interleaved_filter", "merge_rucb"),
 )

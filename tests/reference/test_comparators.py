@@ -40,8 +40,8 @@ from tgite import (
     play,
 )
 from tgite.comparators import tsallis_inf, versatile_db, wr_exp3_ix, wr_tinf
+from tgite.comparators.several_runs import Together
 from tgite.comparators.ties import Ties, chosen, lowest_index, uniformly
-from tgite.comparators.together import Together
 from tgite.comparators.tsallis_inf import TsallisInf
 from tgite.comparators.winner_stays import ws_w
 
@@ -366,7 +366,7 @@ def check_first_increments(module: ModuleType) -> None:
     assert attackers.eta == pytest.approx([0.60515], abs=1e-5)
     assert attackers.probabilities[0].tolist() == pytest.approx([1 / 3, 1 / 3, 0, 1 / 3])
     for target_won in (True, False):
-        attackers.told([2], [j], [target_won])
+        attackers.record([2], [j], [target_won])
         assert attackers.losses[0, 2, j] == pytest.approx(1.57256, abs=1e-5)
 
 
@@ -375,7 +375,7 @@ def check_second_round(module: ModuleType) -> None:
     """The weights after one loss, by hand: exp(-eta L) with eta = sqrt(log 3/(3*2))."""
     attackers = module.Attackers(4)
     attackers.draw([0], [random.Random(1)])
-    attackers.told([0], [1], [True])
+    attackers.record([0], [1], [True])
     attackers.draw([0], [random.Random(1)])
     weight = math.exp(-math.sqrt(math.log(3) / 6) / (1 / 3 + math.sqrt(math.log(3) / 3) / 2))
     expected = [0, weight / (2 + weight), 1 / (2 + weight), 1 / (2 + weight)]
@@ -402,8 +402,8 @@ def check_incumbent(module: ModuleType) -> None:
 def check_bounds(module: ModuleType) -> None:
     record = module.Wins(3)
     for i_wins in (True, True, False):
-        record.told(0, 1, i_wins)
-    record.told(2, 2, None)
+        record.record(0, 1, i_wins)
+    record.record(2, 2, None)
     upper, lower = record.bounds(0.75)
     assert upper.ravel().tolist() == pytest.approx(
         [0.5, 2 / 3 + 0.5, 2, 1 / 3 + 0.5, 0.5, 2, 2, 2, 0.5]

@@ -28,7 +28,7 @@ _T = TypeVar("_T")
 
 @dataclass(slots=True)
 class Workers:
-    """An executor for ``width`` tasks at once, started on demand, and again if it breaks.
+    """An executor for ``width`` tasks at once, which starts on demand and restarts after a failure.
 
     ``leave`` is called at the end. Workers must have the same sources as this process.
     """

@@ -29,7 +29,7 @@ class Trial:
 
     @property
     def told_apart(self) -> bool:
-        """Whether the check examined it and found it wrong."""
+        """Whether the check examined the mutant or statement and found it wrong."""
         return self.finished.tells_apart()
 
 
@@ -69,7 +69,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A finding or a consequence of one, with the result of its demonstration, if it has one."""
+    """A finding or a consequence, with the result of its demonstration, if there is one."""
 
     part: Finding | Consequence
     finished: Finished | None
@@ -129,7 +129,7 @@ class Judged:
 
     @property
     def all_entries(self) -> tuple[Entry, ...]:
-        """The entries of the paper, then those beyond it."""
+        """The entries of the paper, then the entries beyond the paper."""
         return (*self.entries, *self.beyond)
 
     def about(self, label: str) -> tuple[Confirmation, ...]:
@@ -192,7 +192,7 @@ def judge(
 
 
 def about(theorems: Extract, ledger: Ledger) -> Extract:
-    """Return the theorems that are about claims of this ledger, or that its checks use."""
+    """Return the theorems that are about claims of this ledger, or that the ledger's checks use."""
     used = {name for check in ledger.checks.values() for name in check.certifies}
     return {
         name: theorem

@@ -26,7 +26,7 @@ _LONGEST_SLUG = 80
 
 @dataclass(frozen=True, slots=True)
 class _WithPlots(Result):
-    """A result, as it is read."""
+    """The type of a result in a file."""
 
     plots: tuple[Plot, ...] = ()
 

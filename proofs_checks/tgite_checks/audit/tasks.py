@@ -71,7 +71,7 @@ class Finished:
 
     @property
     def error(self) -> str:
-        """Return why the task has no result, or nothing if it has one."""
+        """Return why the task has no result, or nothing if there is a result."""
         return f"raised {self.raised}" if self.raised else self.lost
 
     def holds(self) -> bool:

@@ -90,7 +90,7 @@ def audit(
         raise InvalidInput("depth", depth, f"must be one of {', '.join(Depth)}")
     require_whole_number("seed", seed, at_least=0)
     if pdf is not None:
-        from tgite_checks.audit.report.in_print import require_printing
+        from tgite_checks.audit.report.pdf import require_printing
 
         require_printing(pdf)
     ledger = load(source)
@@ -148,7 +148,7 @@ def _written(judged: Judged, out: Path, name: str, pdf: Path | None) -> str:
         (out / f"{name}.json").write_text(content, encoding="utf-8")
         (out / f"{name}.html").write_text(page(judged), encoding="utf-8")
     if pdf is not None:
-        from tgite_checks.audit.report.in_print import printed_report
+        from tgite_checks.audit.report.pdf import printed_report
 
         with handled("pdf", pdf, "written"):
             pdf.write_bytes(printed_report(judged))

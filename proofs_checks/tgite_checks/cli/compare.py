@@ -39,7 +39,7 @@ from tgite_laws.cli.inputs import (
     in_panels,
     with_option_groups,
 )
-from tgite_laws.own_code import CRASHES, described, load
+from tgite_laws.user_code import CRASHES, described, load
 
 _POINTS = 500
 

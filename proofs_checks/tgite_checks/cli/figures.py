@@ -15,7 +15,7 @@ from rich.table import Table
 
 from tgite import read_matrix
 from tgite.errors import handled, require, require_whole_number
-from tgite_checks.figures.runs import Job, Kept, perform_all
+from tgite_checks.figures.runs import Job, SavedRuns, perform_all
 from tgite_checks.figures.settings import Data, Own, entries
 from tgite_checks.figures.summary import summarised, write_curves, write_finals
 from tgite_laws.cli.inputs import AsJson
@@ -67,7 +67,7 @@ def figures(
     pairs = list(entries(data, wider, own))
     wanted = [Job(arena, one.key, seed) for arena, one in pairs for seed in range(seeds)]
     try:
-        with Kept(folder / "runs.jsonl") as kept:
+        with SavedRuns(folder / "runs.jsonl") as kept:
             _play(wanted, kept, jobs or os.cpu_count() or 1)
     except KeyboardInterrupt:
         done = sum(job.identity in kept.played for job in wanted)
@@ -132,7 +132,7 @@ def figures(
     say(f"\nfigures and tables in {folder}")
 
 
-def _play(wanted: list[Job], kept: Kept, processes: int) -> None:
+def _play(wanted: list[Job], kept: SavedRuns, processes: int) -> None:
     missing = sum(job.identity not in kept.played for job in wanted)
     described = TextColumn("{task.description}")
     columns = (described, BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())

@@ -70,7 +70,7 @@ def _whatever_happens(run: str, cost: ExactCost, least: int, printed: PrintedNum
 def weak_regret_is_impossible(
     under_test: Implementation, depth: Depth, *, printed: int = WEAK_REGRET.mean
 ) -> Cases:
-    """The winner plays at most 8 of the warm start's 255 matches; every other duel costs one."""
+    """The winner plays at most 8 of the warm start's 255 matches. Every other duel costs 1."""
     least = luckiest.weak_regret(under_test).least
     yield _below("weak regret", printed, least)
     yield _exactly("fewest regret of any run, DuelTest", least, WEAK_REGRET)
@@ -214,8 +214,8 @@ def flattening_is_impossible(
 def flattening_contradicts_the_regret(
     under_test: Implementation, depth: Depth, *, rounds: int = FLATTENING.mean
 ) -> Cases:
-    """Strong regret is one in each round of identification and then, except after an error,
-    zero. So the height equals the time.
+    """Strong regret is 1 in each round of identification. Afterwards it is 0, except after an
+    error. So the height equals the time.
     """
     printed = KNOWN_HORIZON_REGRET
     apart = Fraction(abs(rounds - printed.mean), printed.deviation)

@@ -112,8 +112,8 @@ def _settings(depth: Depth) -> Iterator[tuple[str, Sequence[int]]]:
 def anytime_does_not_beat_every_baseline(
     under_test: Implementation, depth: Depth, *, most: int | None = None, least: int | None = None
 ) -> Cases:
-    """With some settings every run of a baseline is below Anytime's regret: with either test,
-    and as printed. With others every run is above.
+    """With some settings every run of a baseline is below Anytime's regret, for either test and as
+    printed. With other settings every run is above.
     """
     costs = {
         "printed": ANYTIME_REGRET.enclosure(),

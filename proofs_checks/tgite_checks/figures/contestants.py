@@ -41,8 +41,8 @@ from tgite.comparators.merge_rucb import merge_rucb
 from tgite.comparators.rmed import rmed1
 from tgite.comparators.rucb import rucb
 from tgite.comparators.seq_elim import seq_elim, seq_eliminate_pac
+from tgite.comparators.several_runs import Together
 from tgite.comparators.ties import uniformly
-from tgite.comparators.together import Together
 from tgite.comparators.versatile_db import versatile_db, versatile_db_together
 from tgite.comparators.winner_stays import ws_s, ws_w
 from tgite.comparators.wr_exp3_ix import wr_exp3_ix, wr_exp3_ix_together

@@ -27,7 +27,7 @@ from tgite import (
     SeededEnvironment,
     play,
 )
-from tgite.comparators.together import Together
+from tgite.comparators.several_runs import Together
 from tgite_checks.figures.contestants import Panel, contestant
 from tgite_checks.figures.curves import Regret, RegretCurve, evenly
 from tgite_checks.figures.settings import Arena
@@ -61,7 +61,7 @@ class Job:
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A run's result: how it ended, whether right, and its regret over time (panels b, c)."""
+    """A run's result: its end, whether the answer is right, and the regret in panels b and c."""
 
     ended: str
     right: bool | None
@@ -171,7 +171,7 @@ class _Line(Played, frozen=True, kw_only=True, tag_field="format", tag=FORMAT):
     run: str
 
 
-class Kept(AbstractContextManager["Kept"]):
+class SavedRuns(AbstractContextManager["SavedRuns"]):
     """The file of finished runs, one JSON line each.
 
     Raises :class:`~tgite.errors.InvalidInput` if the file cannot be read or written, or is damaged
@@ -213,7 +213,7 @@ class Kept(AbstractContextManager["Kept"]):
 
 
 def perform_all(
-    jobs: Sequence[Job], kept: Kept, processes: int, finished: Callable[[Job], None]
+    jobs: Sequence[Job], kept: SavedRuns, processes: int, finished: Callable[[Job], None]
 ) -> None:
     """Play the unfinished jobs, the longest first; save each and call ``finished`` with it.
 

@@ -1,1 +1,1 @@
-"""The record of the machine-checked proofs, and the checks that tie it to the transcription."""
+"""The record of the machine-checked proofs, and checks that compare proofs and transcription."""

@@ -72,12 +72,12 @@ def first_loses(bout: Bout) -> bool:
 
 
 def arm_wins(arm: Arm) -> Winner:
-    """Let ``arm`` win all its matches, and the lower number the others."""
+    """Let ``arm`` win all its matches; in other matches the arm with the lower number wins."""
     return lambda bout: bout.first == arm or (bout.second != arm and lower_wins(bout))
 
 
 def cycle(size: int) -> Winner:
-    """Let each arm win against the (size - 1) // 2 that follow it, in a circle of ``size``."""
+    """Let each arm win against the next (size - 1) // 2 arms, in a circle of ``size`` arms."""
     return lambda bout: (bout.second - bout.first) % size <= (size - 1) // 2
 
 
@@ -186,7 +186,7 @@ def varied(seed: int) -> Way:
 
 
 def in_round(number: int, way: Way, others: Way) -> Way:
-    """Use one sequence in this round of a tournament, and another one elsewhere."""
+    """Use one sequence in this round of a tournament, and another sequence elsewhere."""
 
     def chosen(bout: Bout, first_wins: bool) -> Iterator[Outcome]:
         return (way if bout.place.endswith(f"r{number}") else others)(bout, first_wins)

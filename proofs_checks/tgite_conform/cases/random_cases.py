@@ -178,15 +178,15 @@ _NO_LEVELS = ("1", "3/2", "1/4 * 6/pi^2")
 
 def _certificate(drawn: random.Random, algorithm: str, many_arms: float) -> Recipe:
     """Draw a recipe for a certificate; ``many_arms`` is the probability of hundreds of arms."""
-    many = _seldom(drawn, many_arms)
+    many = _happens(drawn, many_arms)
     few = drawn.choice((2, 3, 4, 5, 6, 8, drawn.randint(2, _FEW_ARMS)))
     N = drawn.randint(_FEW_ARMS, _MANY_ARMS) if many else few
     made = (_certify if algorithm == "certify" else _find)(drawn, N, many)
-    return replace(made, horizon=_cut(drawn, made)) if _seldom(drawn, 0.08) else made
+    return replace(made, horizon=_cut(drawn, made)) if _happens(drawn, 0.08) else made
 
 
-def _seldom(drawn: random.Random, chance: float) -> bool:
-    """Draw whether something happens, with a chance; where a case is made small it does not."""
+def _happens(drawn: random.Random, chance: float) -> bool:
+    """Return true with this probability; shrinking a case makes it false."""
     return drawn.random() > 1 - chance
 
 
@@ -244,30 +244,30 @@ def _certify(drawn: random.Random, N: int, many: bool) -> Recipe:
     others = [arm for arm in arms if arm != c]
     parameters: dict[str, Parameter] = {"N": N, "c": c, "delta": _level(drawn, many)}
     ways: list[outcomes.Way] = [outcomes.straight] if many else drawn.sample(_ways(drawn), 3)
-    if _seldom(drawn, 0.5):
+    if _happens(drawn, 0.5):
         parameters["against"] = _level(drawn, many)
-    margin = Fraction(drawn.randint(13, 49), 100) if _seldom(drawn, 0.4) else None
+    margin = Fraction(drawn.randint(13, 49), 100) if _happens(drawn, 0.4) else None
     if margin is not None:
         parameters["margin"] = write_rational(margin)
         # A match of arms that hardly differ ends here.
         equal = outcomes.tie, outcomes.noisy(drawn.randrange(10**6), drawn.randint(40, 60))
         ways[0] = drawn.choice(equal)
-    if _seldom(drawn, 0.3):
+    if _happens(drawn, 0.3):
         level, way = _exact_level(drawn, margin)
         parameters |= {"delta": level, "against": level}
         ways = [way]
-    if _seldom(drawn, 0.5):
+    if _happens(drawn, 0.5):
         parameters["order"] = tuple(drawn.sample(others, N - 1))
     winner = (
-        outcomes.loses_to(drawn.choice(others)) if _seldom(drawn, 0.4) else outcomes.arm_wins(c)
+        outcomes.loses_to(drawn.choice(others)) if _happens(drawn, 0.4) else outcomes.arm_wins(c)
     )
     made = Recipe(_NAME, "certify", parameters, outcomes.plan(winner, outcomes.by_turns(*ways)), by)
-    if _seldom(drawn, 0.18):
+    if _happens(drawn, 0.18):
         return _refused(made, *_bad_input(drawn, c, others, arms))
-    if margin is None and _seldom(drawn, 0.1):
+    if margin is None and _happens(drawn, 0.1):
         tied = outcomes.plan(winner, outcomes.by_turns(outcomes.tie, *ways))
         return _with(replace(made, plan=tied), "budget", drawn.randint(1, 300))
-    return _with(made, "budget", _budget(drawn, made)) if _seldom(drawn, 0.35) else made
+    return _with(made, "budget", _budget(drawn, made)) if _happens(drawn, 0.35) else made
 
 
 def _exact_level(drawn: random.Random, margin: Fraction | None) -> tuple[str, outcomes.Way]:
@@ -315,7 +315,7 @@ def _refused(made: Recipe, name: str, value: Parameter) -> Recipe:
 def _find(drawn: random.Random, N: int, many: bool) -> Recipe:
     by = conventions(drawn)
     parameters: dict[str, Parameter] = {"N": N, "delta": _level(drawn, many)}
-    if _seldom(drawn, 0.75):
+    if _happens(drawn, 0.75):
         parameters["assumes"] = drawn.choice((_A_WINNER, _A_WINNER, "nothing"))
     champions = [outcomes.arm_wins(drawn.randrange(N) + by.first_arm) for _ in range(2)]
     ways: dict[str, outcomes.Plan] = {
@@ -324,13 +324,13 @@ def _find(drawn: random.Random, N: int, many: bool) -> Recipe:
     }
     if not many:
         _vary(drawn, ways, N, champions)
-        if _seldom(drawn, 0.4):
+        if _happens(drawn, 0.4):
             said = parameters.get("assumes") == _A_WINNER
             parameters["delta"], ways["s0_certify"] = _first_certificate(drawn, N, said)
             ways["s0_screen"] = outcomes.plan(outcomes.first_wins, outcomes.straight)
     plan = outcomes.by_place(outcomes.plan(outcomes.first_wins, outcomes.straight), **ways)
     made = Recipe(_NAME, "find_then_certify", parameters, plan, by)
-    if not _seldom(drawn, 0.08):
+    if not _happens(drawn, 0.08):
         return made
     several: list[tuple[str, Parameter]] = [
         ("N", 1),
@@ -368,14 +368,14 @@ def _vary(
     for s, champion in enumerate(champions):
         winner = drawn.choice((champion, outcomes.cycle(N), outcomes.scripted(_script(drawn))))
         ways[f"s{s}_find"] = outcomes.plan(winner, _way(drawn, outcomes.tie))
-        screened = outcomes.first_loses if _seldom(drawn, 0.25) else outcomes.first_wins
+        screened = outcomes.first_loses if _happens(drawn, 0.25) else outcomes.first_wins
         ways[f"s{s}_screen"] = outcomes.plan(screened, _way(drawn, outcomes.tie, outcomes.held))
         some = drawn.choice(
             (outcomes.first_wins, outcomes.scripted(_script(drawn)), outcomes.first_loses)
         )
         ways[f"s{s}_expose"] = outcomes.plan(some, _way(drawn, outcomes.tie, outcomes.held))
         but_for_some = outcomes.scripted("u" * drawn.randint(0, 9) + "v")
-        certified = but_for_some if _seldom(drawn, 0.4) else outcomes.first_wins
+        certified = but_for_some if _happens(drawn, 0.4) else outcomes.first_wins
         ways[f"s{s}_certify"] = outcomes.plan(certified, _way(drawn))
 
 

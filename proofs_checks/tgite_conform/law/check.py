@@ -275,7 +275,7 @@ class LawCheck:
         return float(self._log_mixture(self._log_bets[:, None])[0])
 
     def samples_needed(self, wrong_version: str) -> int | None:
-        """Return the samples needed to reject that version with the stated power; None if never."""
+        """Return the samples needed to reject that version with the stated power, or None."""
         if wrong_version not in self._needed:
             at = self._names.index(wrong_version)
             threshold = -log(self.terms.alpha) - log(float(self._stakes[at]))
@@ -288,7 +288,7 @@ class LawCheck:
         return self._needed[wrong_version]
 
     def fewest_samples(self, wrong_version: str) -> int | None:
-        """Return the least samples with which any test rejects that version; None if none does."""
+        """Return the least number of samples with which any test rejects that version, or None."""
         wrong = self._wrong[self._names.index(wrong_version)]
         return samples_at_least(self._highest, wrong, self.terms.alpha, self.terms.power)
 
@@ -328,7 +328,7 @@ _APART = 1e-8
 
 
 def samples_enough(wrong: Floats, log_ratios: Floats, threshold: float, power: float) -> int | None:
-    """Return the samples of a wrong law that the bets need to reject with ``power``; None if never.
+    """Return the number of samples with which the bets reject a wrong law with ``power``, or None.
 
     Chernoff's bound, optimised over the exponent: ``P(sum of log ratios < t) <= exp(l t) E[exp(-l
     log ratio)]**n``.
@@ -346,7 +346,7 @@ def samples_enough(wrong: Floats, log_ratios: Floats, threshold: float, power: f
 
 
 def samples_at_least(right: Floats, wrong: Floats, alpha: float, power: float) -> int | None:
-    """Return the least samples with which any test at level ``alpha`` rejects the wrong law.
+    """Return the least number of samples with which any test at ``alpha`` rejects the wrong law.
 
     None if the laws are equal up to rounding. See :func:`most_power`.
     """

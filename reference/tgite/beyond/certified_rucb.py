@@ -56,7 +56,7 @@ def certified_rucb(
             champion = champion_of(candidates or sorted(left), hypothesis, N, choices)
             upper[champion, champion] = -1  # a self-comparison carries no information
             opponent = opponent_of(champion, upper, ties)
-            wins.told(champion, opponent, (yield Duel(champion, opponent)))
+            wins.record(champion, opponent, (yield Duel(champion, opponent)))
             for i, j in ((champion, opponent), (opponent, champion)):
                 lost, won = int(wins.won[j, i]), int(wins.won[i, j])
                 if lost - won >= stopping_lead(lost + won, level):

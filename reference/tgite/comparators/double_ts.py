@@ -55,6 +55,6 @@ def double_ts(
             against[lower[:, first] > 1 / 2] = -1
             second = int(choices.choice(np.flatnonzero(against == against.max())))
             outcome = yield from one_round(first, second)
-            wins.told(first, second, outcome)
+            wins.record(first, second, outcome)
 
     return algorithm()

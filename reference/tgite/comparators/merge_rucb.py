@@ -74,7 +74,7 @@ def merge_rucb(
                 others = [k for k in range(len(batch)) if k != first]
                 second = min(others, key=lambda k: (-upper[k, first], batch[k]))
                 outcome = yield Duel(batch[first], batch[second])
-                wins.told(batch[first], batch[second], outcome)
+                wins.record(batch[first], batch[second], outcome)
             stuck = max(map(len, batches)) < 2
             if len(batches) > 1 and (survivors <= N / 2**merges or stuck):
                 batches = merged(batches, p)

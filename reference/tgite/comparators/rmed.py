@@ -41,7 +41,7 @@ def rmed1(N: int, f: float | None = None) -> Stream[Duel | SelfPlay, Outcome | N
         for i in range(N):
             for j in range(i + 1, N):
                 outcome = yield from one_round(i, j)
-                wins.told(i, j, outcome)
+                wins.record(i, j, outcome)
                 t += 1
         current = list(range(N))
         while True:
@@ -49,7 +49,7 @@ def rmed1(N: int, f: float | None = None) -> Stream[Duel | SelfPlay, Outcome | N
             for arm in current:
                 opponent = opponent_of(arm, wins.won)
                 outcome = yield from one_round(arm, opponent)
-                wins.told(arm, opponent, outcome)
+                wins.record(arm, opponent, outcome)
                 t += 1
                 rest.remove(arm)
                 divergence = divergences(wins.won)

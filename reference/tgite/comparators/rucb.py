@@ -52,7 +52,7 @@ def rucb(
             champion = champion_of(candidates, hypothesis, N, choices)
             opponent = opponent_of(champion, upper, ties)
             outcome = yield from one_round(champion, opponent)
-            wins.told(champion, opponent, outcome)
+            wins.record(champion, opponent, outcome)
 
     return algorithm()
 

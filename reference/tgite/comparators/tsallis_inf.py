@@ -15,8 +15,8 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from tgite.comparators.several_runs import first_above, uniform_numbers
 from tgite.comparators.ties import require_positive
-from tgite.comparators.together import first_above, uniform_numbers
 from tgite.errors import require_whole_number
 from tgite.questions import Arm
 

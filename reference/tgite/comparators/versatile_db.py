@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from typing import Never
 
 from tgite.checked import checked
+from tgite.comparators.several_runs import Together, alone
 from tgite.comparators.ties import require_number_of_arms
-from tgite.comparators.together import Together, alone
 from tgite.comparators.tsallis_inf import TsallisInf, learning_rate, require_rate_constant
 from tgite.questions import Duel, Outcome, SelfPlay, Stream
 

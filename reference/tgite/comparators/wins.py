@@ -17,7 +17,7 @@ class Wins:
         """Start with no duels among ``N`` arms."""
         self.won: Matrix = np.zeros((N, N))
 
-    def told(self, i: Arm, j: Arm, i_wins: Outcome | None) -> None:
+    def record(self, i: Arm, j: Arm, i_wins: Outcome | None) -> None:
         """Count a duel; ``None``, a self-comparison, counts nothing."""
         if i_wins is not None:
             winner, loser = (i, j) if i_wins else (j, i)

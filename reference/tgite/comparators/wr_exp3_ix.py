@@ -28,8 +28,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tgite.checked import checked
+from tgite.comparators.several_runs import Together, alone, first_above, uniform_numbers
 from tgite.comparators.ties import require_number_of_arms
-from tgite.comparators.together import Together, alone, first_above, uniform_numbers
 from tgite.questions import Arm, Duel, Outcome, Stream
 
 
@@ -53,7 +53,7 @@ def wr_exp3_ix_together(N: int, choices: Sequence[random.Random]) -> Together:
     while True:
         j = attackers.draw(i, choices)
         i_wins = yield i, j
-        attackers.told(i, j, i_wins)
+        attackers.record(i, j, i_wins)
         for run, wins in enumerate(i_wins):
             score = scores[run]
             score[i[run]] += 1 if wins else -1
@@ -107,7 +107,7 @@ class Attackers:
         # The first place whose cumulative weight exceeds the number has a weight above 0.
         return first_above(self._cumulated, uniform_numbers(choices) * self._cumulated[:, -1])
 
-    def told(
+    def record(
         self, targets: Sequence[Arm], opponents: Sequence[Arm], won: Sequence[Outcome | None]
     ) -> None:
         """Add the loss estimates of the opponents: the loss is 1 where the target won."""

@@ -26,8 +26,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tgite.checked import checked
+from tgite.comparators.several_runs import Together, alone
 from tgite.comparators.ties import require_number_of_arms
-from tgite.comparators.together import Together, alone
 from tgite.comparators.tsallis_inf import TsallisInf, learning_rate, require_rate_constant
 from tgite.questions import Arm, Duel, Outcome, SelfPlay, Stream
 

@@ -35,7 +35,7 @@ def part_of(judged: Judged, part: str) -> tuple[Entry, ...]:
 
 
 def headline(judged: Judged) -> tuple[tuple[Entry, tuple[Entry, ...]], ...]:
-    """Return the headline claims, each with the claims that repeat it.
+    """Return the headline claims, each with the claims that repeat that claim.
 
     A claim that repeats an absent one is listed separately.
     """
@@ -49,7 +49,8 @@ def headline(judged: Judged) -> tuple[tuple[Entry, tuple[Entry, ...]], ...]:
 
 
 def word(entry: Entry, question: Question) -> str:
-    """Return the verdict's word, "not confirmed" if the run contradicts it, or nothing."""
+    """Return the verdict's word, "not confirmed" if the run contradicts that verdict, or
+    nothing."""
     if question not in entry.statuses:
         return ""
     if not entry.statuses[question].is_as_recorded:

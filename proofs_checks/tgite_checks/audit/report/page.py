@@ -12,7 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from tgite_checks.audit.judgement import Judged, why_not
-from tgite_checks.audit.report.lettering import font_style
+from tgite_checks.audit.report.formula_font import font_style
 from tgite_checks.audit.report.numbers import WIDTH, ratio, scale_of, slack, whole
 from tgite_checks.audit.report.opening import (
     PARTS,

@@ -75,7 +75,7 @@ class Setting:
 
 
 def linked(labels: Collection[str]) -> Callable[[str], Markup]:
-    """Return a function that converts code to HTML, with a link if it is one of the labels."""
+    """Return a function that converts code to HTML, with a link if the code is a label."""
 
     def code(text: str) -> Markup:
         if text not in labels:

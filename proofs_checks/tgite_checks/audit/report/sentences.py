@@ -138,7 +138,7 @@ def _open(judged: Judged) -> str:
 
 
 def _all(some: int, of: int) -> str:
-    """Return "all n are" if there is more than one and all are meant, else "k is" or "k are"."""
+    """Return "all n are" if k = n > 1, else "k is" or "k are"."""
     return f"all {of} are" if some == of > 1 else _are(some)
 
 

@@ -56,14 +56,14 @@ def printed_report(judged: Judged, made_at: datetime | None = None) -> bytes:
     made = datetime.now(UTC) if made_at is None else made_at
     text = (
         template_environment(Setting(formula=formula_svg))
-        .get_template("in_print.html")
+        .get_template("pdf.html")
         .render(
             opening(judged),
             linked=False,
             serious=[one.finding for one in judged.findings if one.finding.severity in SERIOUS],
             labels=frozenset(),
             theorem_names=frozenset(),
-            style=Markup((TEMPLATES / "in_print.css").read_text(encoding="utf-8")),
+            style=Markup((TEMPLATES / "pdf.css").read_text(encoding="utf-8")),
             made=made.strftime("%Y-%m-%d %H:%M UTC"),
             sources=digest_of_everything()[:16],
         )
