@@ -7,7 +7,7 @@ from tgite_laws.cli.commands import Command
 COMMANDS = {
     "audit": Command(
         "tgite_checks.cli.audit",
-        "Check every claim of the paper, and say whether all is as the ledger records.",
+        "Check every claim of the paper, and say whether all results are as recorded.",
         "audit",
     ),
     "figures": Command(

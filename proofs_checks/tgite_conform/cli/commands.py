@@ -7,12 +7,12 @@ from tgite_laws.cli.commands import Command
 COMMANDS = {
     "conform": Command(
         "tgite_conform.cli.conform",
-        "Say whether an implementation asks the same duels and gives the same answers.",
+        "Check whether an implementation asks the same duels and gives the same answers.",
         "conform",
     ),
     "conform-law": Command(
         "tgite_conform.cli.conform_law",
-        "Say whether samples follow the exact law; looking after every sample is allowed.",
+        "Check whether samples follow the exact law; the check may stop after any sample.",
         "conform",
     ),
     "vectors": Command(

@@ -24,7 +24,7 @@ class Command:
 COMMANDS = {
     "run": Command(
         "tgite_laws.cli.run",
-        "Play a policy and say which arm it found, after how many comparisons, with what regret.",
+        "Play a policy; print the arm that it found, its comparisons and its regret.",
     ),
     "law": Command(
         "tgite_laws.cli.law", "Exact laws, as enclosures: of one match, of BKT, of TreeAscent."
