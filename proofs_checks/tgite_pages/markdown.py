@@ -29,8 +29,7 @@ def escaped(text: str) -> str:
 
 
 def prose(text: str) -> str:
-    """Return a text of the ledger as paragraphs and displayed formulas, with blank lines
-    between."""
+    """Return a text of the ledger as paragraphs and displayed formulas, with blank lines."""
     set_apart = "\n" if text.strip("\n").startswith("$$") else ""
     return set_apart + "\n".join(f"{line(part)}\n" for _, part in paragraphs(text))
 

@@ -49,8 +49,7 @@ def headline(judged: Judged) -> tuple[tuple[Entry, tuple[Entry, ...]], ...]:
 
 
 def word(entry: Entry, question: Question) -> str:
-    """Return the verdict's word, "not confirmed" if the run contradicts that verdict, or
-    nothing."""
+    """Return the verdict's word, "not confirmed" if the run contradicts it, or "" without one."""
     if question not in entry.statuses:
         return ""
     if not entry.statuses[question].is_as_recorded:
