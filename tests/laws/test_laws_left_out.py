@@ -65,6 +65,12 @@ def test_a_wrong_incumbent_stays_if_its_screening_or_its_tournament_errs() -> No
     after = seen.bound(1, Enclosure(1.0, 1.0), 0.0).wrong_after
     assert after.high >= float(rho + kappa)
     assert seen.bound(1, Enclosure(0.0, 0.0), 0.25).wrong_after.high >= 0.25
+    # It costs at most all matches of the epoch, each with one duel more.
+    assert 100 <= seen.bound(1, Enclosure(1.0, 1.0), 0.0).weak_regret.high <= 100.1
+    screened, tournament = [Match(0, 1, TENTH)] * 2, [Match(1, 2, TENTH)] * 3
+    of = _EpochBounds.of(screened, tournament, lambda level: 9.0, winner=0)
+    assert 50 <= of.whole <= 50.1
+    assert (10 <= of.match <= 10.1, of.defended) == (True, False)
 
 
 def test_a_winner_that_defends_itself_pays_for_two_false_beaters_or_more() -> None:

@@ -160,20 +160,6 @@ def test_phases_of_the_anytime_policy_add_up(phases: int, rounds_of_self_play: i
     assert found.middle == pytest.approx(sum(passes), abs=0.05)
 
 
-def test_bounded_epochs_bound_computed_ones() -> None:
-    """With gaps so small that the warm start errs: the cost of a wrong incumbent dominates."""
-    near = PreferenceMatrix.of([[".5", ".45", ".55"], [".55", ".5", ".55"], [".45", ".45", ".5"]])
-    laws, cold = DuelTestLaws(REFERENCE), Confidence.of("0.999")
-    computed, bounded = (
-        weak(2, TREE, near, laws, warm_start=cold, epochs=3, exact_epochs=exact).epochs
-        for exact in (3, 0)
-    )
-    for exact, bound in zip(computed, bounded, strict=True):
-        assert 0 < exact.weak_regret.high <= bound.weak_regret.high
-        assert exact.wrong_after.high <= bound.wrong_after.high
-    assert bounded[0].weak_regret.high < 10 * computed[0].weak_regret.low
-
-
 @pytest.mark.parametrize("start", [1, 3, 10])
 def test_the_bound_of_all_later_epochs_sums_up_their_bounds(start: int) -> None:
     """The closed form against the series, epoch by epoch, of the paper's own bounds."""
