@@ -15,7 +15,6 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from simulated_judges import ALPHABETICAL, program
 
 from golden import same_as
 from tgite import Confidence, budget
@@ -33,6 +32,21 @@ KILLS = int(os.environ.get("TGITE_KILLS", "4"))
 ITEMS = ("fig", "plum", "apple", "pear")
 PEARS = Vocabulary(ITEMS)
 Capture = pytest.CaptureFixture[str]
+
+
+ALPHABETICAL = """
+import json, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    print("first" if asked["first"] < asked["second"] else "second", flush=True)
+"""
+
+
+def program(folder: Path, source: str = ALPHABETICAL) -> str:
+    """Write a judge program; return the command that runs it."""
+    path = folder / "judge.py"
+    path.write_text(source, encoding="utf-8")
+    return f"{sys.executable} {path}"
 
 
 @pytest.fixture

@@ -8,25 +8,26 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from itertools import combinations, product
-from math import comb
+from math import comb, exp
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from simulated_judges import CYCLE, Drawn, found, goal, opened, strengths
 
 from golden import same_as
 from rational_laws import law_of_rule
 from tgite import Confidence, TapeEnvironment, known_gap, play
 from tgite.beyond import mixture_test
-from tgite_checks.bounds.judged_best import searched_by
+from tgite_checks.bounds.judged_best import Simulated, searched_by
+from tgite_judge.fingerprint import Fingerprint
 from tgite_judge.forecast import Remaining, remaining
-from tgite_judge.journal import Question, Record, Stage
-from tgite_judge.judges import Reply
+from tgite_judge.journal import Head, Journal, Question, Record, Stage
+from tgite_judge.judges import Judge, Reply
 from tgite_judge.position_bias import INTERVAL_ERROR, STOPPING_ERROR, PositionBias
 from tgite_judge.replies import Said
+from tgite_judge.result import Found
 from tgite_judge.search import Certification, Goal, Rules, Search, Ties, capped
-from tgite_judge.session import Ended, Guess, Session
+from tgite_judge.session import Ended, Guess, Session, ask
 from tgite_judge.standings import Standings, error_bound, smith_set
 from tgite_laws.pairwise import ChosenTest
 
@@ -36,7 +37,39 @@ def _no_waiting_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.fsync", lambda file: None)
 
 
-NEAR, TIED = strengths(0, 0.6, -1, -1), strengths(0, 0.4)
+def strengths(*logits: float) -> list[list[float]]:
+    """Return the chances of items with such strengths."""
+    return [[1 / (1 + exp(v - u)) for v in logits] for u in logits]
+
+
+class Drawn(Judge):
+    """Draws its answers, with ties, and a bias (in logits) for the item shown first."""
+
+    def __init__(
+        self,
+        chances: Sequence[Sequence[float]],
+        seed: int = 0,
+        *,
+        bias: float = 0.0,
+        ties: float = 0.0,
+    ) -> None:
+        self.chances, self.asked = chances, Counter[tuple[str, str]]()
+        self._judge = Simulated(chances, str(seed), bias, ties)
+
+    def compare(self, first: str, second: str) -> Reply:
+        """Answer at random."""
+        self.asked[first, second] += 1
+        return Reply(self._judge.say(int(first), int(second)))
+
+
+def goal(size: int, delta: str = "0.05", **more: object) -> Goal:
+    """Return the goal to find the best of ``size`` items."""
+    return Goal(size, Confidence.of(delta), mixture_test, **more)  # type: ignore[arg-type]
+
+
+def opened(path: Path, size: int) -> Journal:
+    """Open a journal of simulated answers about items that are named by numbers."""
+    return Journal(path, Head(tuple(map(str, range(size))), Fingerprint("simulated"), {}))
 
 
 def ever(ends: Callable[[int, int], bool], chance: Fraction, last: int) -> Fraction:
@@ -53,6 +86,9 @@ class Seen(NamedTuple):
     runs: Sequence[tuple[int | None, bool]] = ((None, False),)
 
 
+CYCLE = [[0.5 if i == j else 0.7 if (j - i) % 5 < 3 else 0.3 for j in range(5)] for i in range(5)]
+"""Five items; each beats the next two, and loses to the two after them."""
+NEAR, TIED = strengths(0, 0.6, -1, -1), strengths(0, 0.4)
 BOTH, ONE, AGAIN = Rules(both_orders=True), Rules(swap=None), Rules(ties=Ties.AGAIN)
 SEEN = {
     "a bias for the first position": Seen(Drawn(NEAR, bias=1.0)),
@@ -86,7 +122,10 @@ def test_what_is_found_with_each_kind_of_judge(tmp_path: Path) -> None:
     for name, (judge, rules, sought, runs) in SEEN.items():
         told.append(f"== {name}")
         for budget, despite in runs:
-            result = found(tmp_path / name, judge, rules, budget, sought, despite_position=despite)
+            with opened(tmp_path / name, len(judge.chances)) as journal:
+                session = Session(sought or goal(len(judge.chances)), rules, journal)
+                ended = ask(session, [judge], budget, despite_position=despite)
+                result = Found.of(session, ended)
             told += [f"{result.ended}, {result.asked_now} asked now", *result.lines()]
             refused = result.ended is Ended.JUDGE_FAILED
             assert judge.asked.total() == result.comparisons + refused

@@ -31,7 +31,7 @@ from tgite_laws.balls import NearTie
 from tgite_laws.enclosure import Enclosure
 from tgite_laws.implementation import REFERENCE, Implementation
 from tgite_laws.match_law import MatchLaws
-from tgite_laws.pairwise import ChosenTest, PairwiseName
+from tgite_laws.pairwise import TESTS, ChosenTest, PairwiseName
 from tgite_laws.strong import strong_regret_anytime, strong_regret_known_horizon
 from tgite_laws.tournaments import bkt_law, screen_and_replace_law, tree_ascent_law
 from tgite_laws.weak import weak_regret
@@ -175,11 +175,7 @@ FAMILIES: dict[str, Family] = {
     **ALGORITHMS,
     **{f"{name}, known gap": family for name, family in ALGORITHMS.items()},
 }
-MODULES = {
-    "MixtureTest": "beyond.mixture_test",
-    "SprtTest": "beyond.sprt_test",
-    "truncated SprtTest": "beyond.sprt_test",
-}
+MODULES = {one.title: one.module for one in TESTS.values() if not one.lines}
 """Where the tests beyond the paper are defined; no algorithm's module is made anew with them."""
 
 
