@@ -51,15 +51,9 @@ def lines(log: Path) -> list[str]:
 
 
 def run(
-    name: str,
-    folder: Path,
-    pool: Workers | None = None,
-    *,
-    mutants: bool = False,
-    fresh: bool = False,
+    name: str, folder: Path, pool: Workers | None = None, mutants: bool = False, fresh: bool = False
 ) -> tuple[Mapping[Task, Finished], FileStore]:
-    ledger = vars(synthetic_ledger)[name]
-    assert isinstance(ledger, Ledger)
+    ledger: Ledger = vars(synthetic_ledger)[name]
     store, quiet, source = FileStore(folder), Observer(io.StringIO()), f"synthetic_ledger:{name}"
     audit = Audit(ledger, source, QUICK, store, pool or workers(1), quiet, fresh=fresh)
     return audit.run(tasks_of(ledger, mutants)), store
@@ -148,13 +142,13 @@ def test_whoever_ran_beside_a_dying_check_is_run_again_alone(tmp_path: Path) -> 
 
 
 def test_a_mutant_and_a_perturbed_statement_that_pass_are_differences(tmp_path: Path) -> None:
-    done, _ = run("SOUND", tmp_path / "r", mutants=True)
+    done, _ = run("SOUND", tmp_path, mutants=True)
     mutant = Task(Aim.MUTANT, "radius", "no-square-root")
     refusal = Task(Aim.REFUSAL, "below-1", "half as much")
-    passed, looked_at_nothing = Result(True, 1, "passed"), Result(False, 0, "empty")
-    for task, result in itertools.product((mutant, refusal), (passed, looked_at_nothing)):
-        spoiled = {**done, task: Finished(task, result)}
-        (difference,) = differences("SOUND", spoiled)
+    for task, result in itertools.product(
+        (mutant, refusal), (Result(True, 1, "passed"), Result(False, 0, "empty"))
+    ):
+        (difference,) = differences("SOUND", {**done, task: Finished(task, result)})
         assert f"check {task.name} does not tell {task.against} from" in difference
 
 
@@ -259,22 +253,22 @@ def test_a_change_of_sources_makes_all_results_stale_and_one_of_a_mutant_its_own
 def test_the_digest_sees_every_file_that_a_check_can_reach(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    reached = {
+    reached = (
         *("tgite/bkt.py", "tgite/data.csv", "tgite_checks/new/deep.py", "tgite_checks/x.toml"),
         *("tgite_checks/claims/theorems.py", "tgite/cli/data.csv"),
-    }
-    others = {
+    )
+    others = (
         *("tgite_checks/cli/run.py", "tgite_checks/audit/page.html"),
         *("tgite_checks/claims/bkt.toml", "tgite_checks/new/__pycache__/deep.pyc"),
-    }
-    for name in reached | others:
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).touch()
+    )
     roots = [(name, tmp_path / name) for name in ("tgite", "tgite_checks")]
     monkeypatch.setattr(sources, "_roots", lambda: iter(roots))
     digest = sources.digest_of_checks.__wrapped__
+    for path in (tmp_path / name for name in reached + others):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
     before = digest()
-    for name in reached | others:
+    for name in reached + others:
         (tmp_path / name).write_text("1", encoding="utf-8")
         assert (digest() != before) == (name in reached), name
         (tmp_path / name).write_text("", encoding="utf-8")
