@@ -1,11 +1,11 @@
-"""The printed numbers under each reading, beside vectors, simulated runs and scipy."""
+"""The printed numbers under each reading, beside played and simulated runs and scipy."""
 
 from __future__ import annotations
 
 import functools
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import accumulate
 from math import inf
@@ -17,23 +17,20 @@ from flint import arb
 from scipy.stats import chi2
 
 import tgite
-from shipped_vectors import CASES
 from tgite import BalancedTree, Confidence, Duel, Incumbent, Match, SelfPlay, drive, known_gap
 from tgite.questions import Outcome, PairwiseTest, Stream
 from tgite.schedules import WEAK_WARM_START
-from tgite_checks import printed
 from tgite_checks.check import Depth
 from tgite_checks.claims.registry import ledger
 from tgite_checks.figures import exact, luckiest, table
 from tgite_checks.figures.contestants import START
 from tgite_checks.figures.hypotheses import _above, with_radius
 from tgite_checks.figures.table import Fit, Reading, printed_table
-from tgite_checks.printed import NUMBERS, STRONG, WEAK, PrintedNumber
-from tgite_conform.format import Expected
+from tgite_checks.printed import NUMBERS, STRONG, WEAK
 from tgite_laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_laws.duel_test import DuelTestLaws
 from tgite_laws.fewest_duels import fewest_duels
-from tgite_laws.implementation import REFERENCE, Implementation
+from tgite_laws.implementation import REFERENCE
 from tgite_laws.match_law import MatchLaws
 from tgite_laws.short_runs import log_transform, probability_of_few_duels
 
@@ -98,37 +95,6 @@ def test_each_least_cost_is_met_by_a_run(g: Fraction | None) -> None:
     assert run(stream, known.winner, exact.HORIZON).strong_regret == known.least
     endless = tgite.tg_ite_strong_anytime(START, tree, test)
     assert run(endless, anytime.winner, exact.HORIZON).strong_regret == anytime.least
-
-
-@pytest.mark.parametrize(
-    ("algorithm", "regret", "least"),
-    [
-        ("weak", printed.WEAK_REGRET, luckiest.weak_regret),
-        ("strong_known_horizon", printed.KNOWN_HORIZON_REGRET, luckiest.known_horizon),
-        ("strong_anytime", printed.ANYTIME_REGRET, luckiest.anytime),
-    ],
-)
-def test_a_vector_refutes_what_is_printed(
-    algorithm: str, regret: PrintedNumber, least: Callable[[Implementation], luckiest.Luckiest]
-) -> None:
-    """The run without an upset, duel by duel: the regret is counted from the vector alone."""
-    named, fewest = f"tg_ite_{algorithm}", least(REFERENCE).least
-    (case,) = (one for one in CASES if one.algorithm == named and " no upset, " in one.name)
-    assert f"regret of {regret.mean}" in case.name
-    expected, winner = case.expected, 128
-    assert isinstance(expected, Expected)
-    counted = 0
-    for m in expected.matches:
-        pair = (m.first, m.second)
-        assert m.winner in ((winner, None) if winner in pair else (*pair, None))
-        counted += m.length * (algorithm != "weak" or winner not in pair)
-    # Not far above the fewest of any run.
-    assert 1.02 * fewest > counted >= fewest > regret.mean + 5 * regret.deviation
-    if algorithm != "weak":
-        # All self-play is the winner's own, which costs nothing.
-        assert {block.arm for block in expected.self_play} == {winner}
-        rounds = sum(block.rounds for block in expected.self_play)
-        assert counted + rounds == (expected.horizon or case.parameters["H"]) == 100_000
 
 
 @pytest.mark.parametrize("g", [None, WEAK.winner_gap])

@@ -53,7 +53,7 @@ def test_a_whole_ledger_is_filled_in() -> None:
     asking = claim("lem:x", BELOW, title="{{counted: fewest}}", not_established="{{other: n}}")
     numbers, words = {"n": "counted: fewest"}, ("hence", "lem:x", "line 2", "Nor is {{n}}; {{m}}.")
     finding = structs.replace(
-        *(FINDING,),
+        FINDING,
         label="lem:x",
         reason="{{counted: fewest}} is not 1.",
         consequences=(Consequence(*words, numbers=numbers),),
