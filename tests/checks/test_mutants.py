@@ -16,7 +16,7 @@ import pytest
 from msgspec.structs import replace
 
 import tgite
-from tgite_checks.check import Check, Depth, Kind, result_of
+from tgite_checks.check import Depth, Kind, result_of
 from tgite_checks.claims.mutants import mutants
 from tgite_checks.claims.registry import ledger
 from tgite_checks.mutation import Mutant, mutated, mutated_source, source_of
@@ -24,13 +24,7 @@ from tgite_laws.implementation import REFERENCE, Implementation
 from tgite_laws.match_paths import replaying, walk
 
 LEDGER = ledger()
-CHECKS: tuple[Check, ...] = tuple(
-    LEDGER.checks[name]
-    for name, owner in LEDGER.owners.items()
-    if owner.startswith("tgite_checks.fidelity.")
-)
 MUTANTS = mutants()
-BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
@@ -41,8 +35,10 @@ def test_a_mutant_is_one_change_of_the_code(mutant: Mutant) -> None:
 
 
 def test_every_mutant_is_named_by_exactly_one_check_of_all_cases() -> None:
-    of_all_cases = [check for check in CHECKS if check.kind is not Kind.STATISTICAL]
-    named = Counter(name for check in of_all_cases for name in check.rejects)
+    owned = [name for name, of in LEDGER.owners.items() if of.startswith("tgite_checks.fidelity.")]
+    checks = [LEDGER.checks[name] for name in owned]
+    exact = [check for check in checks if check.kind is not Kind.STATISTICAL]
+    named = Counter(name for check in exact for name in check.rejects)
     assert named == Counter(mutant.name for mutant in MUTANTS)
 
 
@@ -61,12 +57,12 @@ def test_there_are_sixty_mutants_and_two_for_every_label() -> None:
 )
 def test_a_change_that_does_not_fit_is_refused(changed: dict[str, str], said: str) -> None:
     with pytest.raises(LookupError, match=said):
-        mutated(replace(BY_NAME["bkt-bye-lost"], **changed))
+        mutated(replace(LEDGER.mutants["bkt-bye-lost"], **changed))
 
 
 def test_a_change_is_made_within_the_function_only() -> None:
     """Both epochs' levels are written alike: the mutant of one leaves the other as it is."""
-    mutant = BY_NAME["schedules-rho-one-epoch-early"]
+    mutant = LEDGER.mutants["schedules-rho-one-epoch-early"]
     assert source_of("schedules").count(mutant.original) == 2
     wrong = mutated(mutant)
     assert wrong.schedules.screening_level(1) == tgite.Confidence.of("1/16")
@@ -79,14 +75,14 @@ def test_a_mutant_leaves_the_package_alone() -> None:
         return walk(stream, replaying(()), 10).matches
 
     before = matches(REFERENCE)
-    assert matches(mutated(BY_NAME["bkt-level-not-split"])) != before
+    assert matches(mutated(LEDGER.mutants["bkt-level-not-split"])) != before
     assert matches(REFERENCE) == before
     assert REFERENCE.bkt is tgite.bkt
 
 
 def test_a_mutant_reaches_everything_built_on_its_module() -> None:
     """BKT's mistake shows in TreeAscent, in BAI and in every policy."""
-    wrong = mutated(BY_NAME["bkt-level-not-split"])
+    wrong = mutated(LEDGER.mutants["bkt-level-not-split"])
     for name in ("treeascent", "epoch", "bai", "weak", "anytime", "known-horizon"):
         result = LEDGER.checks[f"{name}-paths"].run(wrong, Depth.QUICK)
         assert (result.holds(), result.counterexample != "") == (False, True)

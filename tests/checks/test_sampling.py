@@ -29,11 +29,8 @@ from tgite_laws.tournaments import bkt_law
 
 def test_the_shares_stay_within_the_budget_and_are_the_ones_drawn() -> None:
     assert sum(SHARES.values()) <= BUDGET == 1e-6
-    statistical = {
-        check.name: check.statistics.alpha
-        for check in ledger().checks.values()
-        if check.statistics is not None
-    }
+    checks = ledger().checks.values()
+    statistical = {one.name: one.statistics.alpha for one in checks if one.statistics is not None}
     assert sum(statistical.values()) <= BUDGET
     for name, alpha in SHARES.items():
         assert statistical[name] == alpha
@@ -62,15 +59,15 @@ def test_a_counterexample_names_its_seed() -> None:
     assert result.counterexample.startswith("seed 7: ")
 
 
-def _budgeted(under_test: Implementation) -> Distribution:
-    return sampling.budgeted_law(BudgetedDuelTestLaws(under_test, sampling.KNOWN_GAP))
+def laws_of(code: Implementation) -> BudgetedDuelTestLaws:
+    return BudgetedDuelTestLaws(code, sampling.KNOWN_GAP)
 
 
 @pytest.mark.parametrize(
     ("check", "samples", "law"),
     [
         (sampling.duel_test, 4000, sampling.duel_test_law),
-        (sampling.budgeted, 8000, _budgeted),
+        (sampling.budgeted, 8000, lambda code: sampling.budgeted_law(laws_of(code))),
         (sampling.tree_ascent, 1500, lambda code: sampling.total_duels(code, 1)),
     ],
 )
@@ -88,8 +85,8 @@ def test_the_power_against_a_lost_bye_follows_from_the_survivors_law() -> None:
     # of the first four, who is the fifth with probability zero.
     check = sampling.bkt
     assert check.statistics is not None
-    laws = BudgetedDuelTestLaws(REFERENCE, sampling.KNOWN_GAP)
-    law = bkt_law(REFERENCE.bkt, range(5), sampling.HALF_LEVEL, sampling.FIVE, laws)
+    laws, level = laws_of(REFERENCE), sampling.HALF_LEVEL
+    law = bkt_law(REFERENCE.bkt, range(5), level, sampling.FIVE, laws)
     distance = law.survives[4].probability.low
     assert power(4000, check.statistics.alpha, distance) >= check.statistics.power
 
