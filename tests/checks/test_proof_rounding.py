@@ -141,7 +141,9 @@ def test_wrong_radii_and_budgets_are_told() -> None:
     )
     assert first_budgeted_stop_outside(Fraction(1, 50), level, narrower) is not None
     for off in (-1, 1):
-        wrong = dataclasses.replace(
-            REFERENCE, budget=lambda g, delta, off=off: budget(g, delta) + off
-        )
-        assert not budget_is_within(Fraction(1, 2), level, wrong)
+
+        def wrong(g: Fraction, delta: Confidence, off: int = off) -> int:
+            return budget(g, delta) + off
+
+        code = dataclasses.replace(REFERENCE, budget=wrong)
+        assert not budget_is_within(Fraction(1, 2), level, code)
