@@ -285,8 +285,6 @@ def result_of(cases: Cases, what: str) -> Result:
     else:
         count = "1 case" if examined == 1 else f"{examined} cases"
         summary = f"every {what} is {'within its bound' if compared else 'right'} ({count})"
-        if compared:
-            summary += f"; the tightest reaches {tightest[0].tightness:.4g} of its bound"
     return Result(True, examined, summary, found, words.counterexample, tuple(plots))
 
 

@@ -352,8 +352,8 @@ def _boundary(code: Implementation, test: str, n: int, delta: Confidence, g: Fra
 
 _EACH_SIZE = (2, 16, 128)
 _DOMAIN = (
-    "{test} decides by the terms in the proofs, read from the source, at every n, S and level. "
-    "Their floats are compared bit by bit at eight levels and five gaps, for n = 1 to 39 and for "
+    "At every n, S and level {test}'s code, as its source is read, decides by the formulas of the "
+    "proofs. Both are compared bit by bit at eight levels and five gaps, for n = 1 to 39 and for "
     "some n of each size up to 2^{power}."
 )
 
