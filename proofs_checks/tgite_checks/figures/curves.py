@@ -63,5 +63,5 @@ class RegretCurve:
 
 
 def evenly(horizon: int, points: int) -> tuple[int, ...]:
-    """Return ``points`` times spread evenly over a horizon, including its end."""
+    """Return ``points`` rounds, spread evenly over a horizon and including its end."""
     return tuple(sorted({max(1, horizon * k // points) for k in range(1, points + 1)}))

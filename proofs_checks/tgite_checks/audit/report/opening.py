@@ -49,7 +49,8 @@ def headline(judged: Judged) -> tuple[tuple[Entry, tuple[Entry, ...]], ...]:
 
 
 def word(entry: Entry, question: Question) -> str:
-    """Return the verdict's word, "not confirmed" if the run contradicts it, or "" without one."""
+    """Return a verdict as a word: "not confirmed" if the run contradicts it, "" if there is
+    none."""
     if question not in entry.statuses:
         return ""
     if not entry.statuses[question].is_as_recorded:
