@@ -163,11 +163,11 @@ class _Until(Referee):
 class ConventionFinder:
     """Finds conventions under which a subject's runs would be correct.
 
-    It tries the conventions found before, these with one more change, then all single changes and
-    all pairs. It gives up on an algorithm after a few unexplained runs, and on everything after a
-    fault or a million duels. Conventions that were found explain a further run if the reference
-    under them diverges at the same question. The second, fourth, eighth, ... of these runs is
-    played again in full, in case it also has another mistake.
+    It tries first the conventions found before, then these with one more change, then all single
+    changes, and then all pairs of changes. It gives up on an algorithm after a few unexplained
+    runs, and on everything after a fault or a million duels. Conventions that were found explain a
+    further run if the reference under them diverges at the same question. The second, fourth,
+    eighth, ... of these runs is played again in full, in case it also has another mistake.
     """
 
     def __init__(self, cost_factor: int = 1, level: Level = Level.MATCHES) -> None:

@@ -68,7 +68,7 @@ class Remaining:
 def remaining(search: Search, test: ChosenTest | None, gap: Fraction) -> Remaining:
     """Return how many questions are left if all pairs have a gap and no candidate is rejected.
 
-    ``test`` is that of the tournament, ``None`` if each pair is asked once.
+    ``test`` is the tournament's test, or ``None`` if each pair is asked once.
     """
     laws = {
         Stage.FIND: None if test is None else test.laws(),
@@ -99,7 +99,7 @@ def near_tie(search: Search, test: ChosenTest | None) -> tuple[Meeting, float] |
     """Return the longest open meeting if it looks like a tie, which may never be decided.
 
     Such a meeting took more comparisons than a pair with a gap of ``NEAR`` takes on average. That
-    average is returned, too. ``test`` is that of the tournament, ``None`` if each pair is asked
+    average is returned, too. ``test`` is the tournament's test, or ``None`` if each pair is asked
     once.
     """
     goal, state = search.goal, search.certification

@@ -80,7 +80,7 @@ class JudgeProgram(Judge):
     """
 
     def __init__(self, command: str, words: Vocabulary, timeout: float, retries: int) -> None:
-        """Prepare to run ``command``, which is split as by a shell but not run by one."""
+        """Prepare to run ``command``, which is split into words as by a shell; no shell runs it."""
         limited = isfinite(timeout) and timeout > 0
         require(limited, "timeout", timeout, "must be a number of seconds above 0")
         require_whole_number("retries", retries, at_least=0)

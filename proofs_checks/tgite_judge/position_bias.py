@@ -94,7 +94,7 @@ def _least_mean(n: int, k: int) -> float:
 
 
 def _evidence(n: int, k: int) -> Fraction:
-    """Return the evidence that a position preferred k times of n has a chance above FOLLOWING.
+    """Return the evidence, from k of n answers, for a preference above FOLLOWING.
 
     The average of a likelihood over the chances above ``f`` is a binomial tail: the integral of
     ``x**k (1-x)**(n-k)`` over x from f to 1 is ``P(Bin(n+1, f) <= k) / ((n+1) C(n, k))``.

@@ -101,10 +101,11 @@ class DuelTestLaws:
     def largest_error(self, delta: Confidence) -> Enclosure:
         """Return the supremum of the error probability over all pairs that do not tie.
 
-        Couple a pair ``p > 1/2`` with a tie by shared uniform numbers. The tie's walk never leads
-        the pair's walk, so it stops on the lower side whenever the pair's does. Hence the error is
-        at most half the probability that a tie ever stops. As p tends to 1/2, the error tends to
-        that value, because the error within any number of duels is continuous in p.
+        Couple a pair ``p > 1/2`` with a tie by shared uniform numbers. The tie's walk is never
+        above the pair's walk. So whenever the pair's walk stops on the lower side, the tie's walk
+        does. Hence the error is at most half the probability that a tie ever stops. As p tends to
+        1/2, the error tends to that value, because the error within any number of duels is
+        continuous in p.
         """
         return self.law(delta, HALF).first.probability
 

@@ -18,13 +18,13 @@ from tgite_laws.implementation import Implementation
 
 @lru_cache(maxsize=4096)
 def fewest_duels(test: PairwiseTest[Duel, Outcome], delta: Confidence) -> int:
-    """Return the fewest duels of a match, which it takes if one side wins every duel."""
+    """Return the fewest duels of a match: its length if one side wins every duel."""
     return _duels(test, delta, alternating=False)
 
 
 @lru_cache(maxsize=4096)
 def most_duels(test: PairwiseTest[Duel, Outcome], delta: Confidence) -> int:
-    """Return the most duels of a match, which it takes if the sides win alternately.
+    """Return the most duels of a match: its length if the sides win alternately.
 
     This is for a test with a budget only. Other tests do not end.
     """
@@ -68,7 +68,7 @@ def one_pass(
     arms: tuple[Arm, ...] | None = None,
     conventions: Conventions = RULINGS,
 ) -> Pass:
-    """Return a pass, played at match level once for every arm as the one that wins all matches.
+    """Return a pass, read from one run over whole matches for each arm, which wins its matches.
 
     With ``arms``, it is played for these arms only, which is enough for the levels.
     """

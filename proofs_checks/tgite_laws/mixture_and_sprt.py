@@ -152,7 +152,7 @@ class SprtTestLaws(DuelTestLaws):
         return self._beyond(delta, Fraction(0), cut)[0].times(0.5)
 
     def _decay(self, delta: Confidence, p: Fraction) -> tuple[float, float]:
-        """Return upper bounds on log x and on the logarithm of Q(n) / x**n."""
+        """Return upper bounds on the logarithms of x and of Q(n) / x**n."""
         k = fewest_duels(self._test, delta)
         p = max(p, 1 - p)
         # cos(y) <= exp(-y**2/2), and cos(pi/2) = 0 needs no rounding.

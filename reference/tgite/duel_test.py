@@ -23,7 +23,7 @@ def c(n: int, delta: Confidence) -> float:
 
 @checked
 def duel_test(u: Arm, v: Arm, delta: Confidence) -> Stream[Duel, Outcome, Arm]:
-    """Compare ``u`` with ``v`` until the mean is off 1/2 by over the radius; return the leader.
+    """Compare ``u`` with ``v`` until the mean leaves the radius around 1/2; return the leader.
 
     ``alg:dueltest``. For a gap ``gamma = |p_uv - 1/2| > 0`` it ends almost surely and
 

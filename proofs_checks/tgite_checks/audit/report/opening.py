@@ -49,8 +49,7 @@ def headline(judged: Judged) -> tuple[tuple[Entry, tuple[Entry, ...]], ...]:
 
 
 def word(entry: Entry, question: Question) -> str:
-    """Return a verdict as a word: "not confirmed" if the run contradicts it, "" if there is
-    none."""
+    """Return a verdict as a word: "not confirmed" if the run contradicts it, "" if it is absent."""
     if question not in entry.statuses:
         return ""
     if not entry.statuses[question].is_as_recorded:
