@@ -99,6 +99,14 @@ def test_texts_are_in_plain_words_and_name_places_by_section() -> None:
             assert alone == displayed == ("$$" in paragraph), f"{name}: displayed in a paragraph"
 
 
+def test_a_domain_is_in_sentences() -> None:
+    domains = [(one.name, one.domain) for one in ledger().checks.values()]
+    domains += [(one.label, it.domain) for one in CLAIMS for it in one.verdicts.values()]
+    for name, domain in domains:
+        assert re.search(r"\.\)?\s*$", domain), f"{name}: {domain}"
+        assert name.startswith("constant-") or ";" not in domain, f"{name}: {domain}"
+
+
 def test_formulas_can_be_set() -> None:
     for name, text in TEXTS + OF_CHECKS:
         for kind, piece in pieces(text):

@@ -86,8 +86,8 @@ class ClaimKind(StrEnum):
 class Verdict(Struct, frozen=True, forbid_unknown_fields=True):
     """The project's verdict on a claim, for one question.
 
-    - ``domain``: the cases that are covered. For a definition, or a claim that is out of scope or
-      open: the reason.
+    - ``domain``: what is covered, in sentences. For a definition, or a claim that is out of scope
+      or open: the reason.
     - ``amendment``: the corrected statement that holds, if the claim itself does not.
     - ``explicit``: the values of the constants, if the claim is that some exist.
     """
