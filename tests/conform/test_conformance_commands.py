@@ -8,32 +8,17 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-import typer
 
 from implementations import numpy_tgite
 from odd_implementations import folding, only_bkt
 from shipped_vectors import PYTHONPATH, REFERENCE
 from tgite import InvalidInput
-from tgite_conform.cli.conform import conform
-from tgite_conform.cli.vectors import vectors
 from tgite_conform.format import VERSIONS, read_folder
 from tgite_conform.referee import Level
 from tgite_conform.testing import cases, check, conformance
 from tgite_laws.cli.main import status
 
 SHORT = ("--algorithm", "tg_ite_bai")
-
-
-def run_command(*words: str) -> int:
-    """Run the commands as the command line does; return the exit status."""
-    app = typer.Typer()
-    app.command()(conform)
-    app.add_typer(vectors, name="vectors")
-    try:
-        status: object = app(args=list(words), standalone_mode=False)
-    except InvalidInput:
-        return 2
-    return status if isinstance(status, int) else 0
 
 
 def _no_verdict(junit: Path) -> bool:
@@ -125,9 +110,9 @@ def test_a_case_that_passes_alone_is_told(
     monkeypatch.setenv("PYTHONPATH", PYTHONPATH)
     words = ("--algorithm", "bkt", "--flag", "rounds-4")
     told = "this case passes alone in a fresh process"
-    assert run_command("conform", "odd_implementations:leaking", *words) == 1
+    assert status(["conform", "odd_implementations:leaking", *words]) == 1
     assert told in capsys.readouterr().out
-    assert run_command("conform", "odd_implementations:one_arm_less", *words) == 1
+    assert status(["conform", "odd_implementations:one_arm_less", *words]) == 1
     assert told not in capsys.readouterr().out
 
 
@@ -136,7 +121,7 @@ def test_what_is_printed_in_a_process_of_its_own_is_no_message(
 ) -> None:
     monkeypatch.setenv("PYTHONPATH", PYTHONPATH)
     words = ("--isolate", "--algorithm", "bkt", "--flag", "no-match")
-    assert run_command("conform", "odd_implementations:printing", *words) == 0
+    assert status(["conform", "odd_implementations:printing", *words]) == 0
 
 
 def test_vectors_can_be_written_and_checked(
@@ -155,16 +140,16 @@ def test_vectors_can_be_written_and_checked(
         lambda version: read_folder(version.folder(), {parts[version]}),
     )
     folder = tmp_path
-    assert run_command("vectors", str(folder), "--check") == 1
+    assert status(["vectors", str(folder), "--check"]) == 1
     told = capsys.readouterr().out
     assert all(f"v{one}: {part}.json is missing" in told for one, part in parts.items())
-    assert run_command("vectors", str(folder)) == 0
-    assert run_command("vectors", str(folder), "--check") == 0
+    assert status(["vectors", str(folder)]) == 0
+    assert status(["vectors", str(folder), "--check"]) == 0
     for version, algorithm in parts.items():
         written = version.folder(folder) / f"{algorithm}.json"
         assert written.read_bytes() == (version.folder() / written.name).read_bytes()
-    assert run_command("conform", REFERENCE, "--vectors", str(folder)) == 0
-    assert run_command("conform", REFERENCE, "--vectors", str(folder / "v1.1")) == 0
+    assert status(["conform", REFERENCE, "--vectors", str(folder)]) == 0
+    assert status(["conform", REFERENCE, "--vectors", str(folder / "v1.1")]) == 0
     monkeypatch.setattr(command, "IN_CHECKOUT", False)
     with pytest.raises(InvalidInput, match="must be named, as in: tgite vectors my-vectors"):
         command.write()

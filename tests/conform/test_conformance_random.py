@@ -10,7 +10,6 @@ from itertools import count, islice
 from pathlib import Path
 
 import pytest
-from test_conformance_commands import run_command
 
 from tgite_checks.mutation import mutated
 from tgite_conform.algorithms import ALGORITHMS, Group
@@ -23,6 +22,7 @@ from tgite_conform.referee import Level
 from tgite_conform.report import RandomSummary
 from tgite_conform.runner import CaseResult, Status
 from tgite_conform.subjects import StreamSubject
+from tgite_laws.cli.main import status
 
 
 def test_a_horizon_kept_as_a_float_is_found_made_small_and_kept(
@@ -37,7 +37,7 @@ def test_a_horizon_kept_as_a_float_is_found_made_small_and_kept(
         *("--algorithm", "tg_ite_strong_known_horizon"),
     )
     kept = tmp_path / "kept"
-    assert run_command(*words, "--random", "12", "--keep", str(kept)) == 1
+    assert status([*words, "--random", "12", "--keep", str(kept)]) == 1
     (case,) = read_folder(kept)
     N, H = case.parameters["N"], case.parameters["H"]
     assert isinstance(N, int)
@@ -60,9 +60,9 @@ def test_a_horizon_kept_as_a_float_is_found_made_small_and_kept(
     assert said["result"] == CaseResult(case, Status.WRONG).to_json()
     assert read_text(json.dumps(said["vectors"]), "its vectors") == (case,)
     # What was kept fails again, and not for the reference.
-    assert run_command(*words, "--vectors", str(kept)) == 1
+    assert status([*words, "--vectors", str(kept)]) == 1
     assert case.id in capsys.readouterr().out
-    assert run_command("conform", "tgite_conform.algorithms:reference", "--vectors", str(kept)) == 0
+    assert status(["conform", "tgite_conform.algorithms:reference", "--vectors", str(kept)]) == 0
 
 
 def test_the_search_for_the_smallest_ends_by_itself_and_says_how_far_it_is(

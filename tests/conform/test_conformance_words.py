@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from test_conformance_commands import run_command
 
 from golden import same_as
 from shipped_vectors import CASES
@@ -24,6 +23,7 @@ from tgite_conform.positions import whole_algorithm
 from tgite_conform.referee import Level
 from tgite_conform.report import Report, input_lines
 from tgite_conform.runner import CaseResult, Status
+from tgite_laws.cli.main import status
 
 BKT = [case for case in CASES if case.algorithm == "bkt"]
 SMALL = next(case for case in BKT if case.name == "2 arms: the lower wins")
@@ -86,7 +86,7 @@ def test_json_and_junit_hold_every_case(tmp_path: Path, capsys: pytest.CaptureFi
         ("only_bkt", SMALL.id, "duel_test-6fa1bad041"),
     ):
         words = [f"odd_implementations:{name}", *(f"--case={one}" for one in cases)]
-        run_command("conform", *words, "--json", "--junit", str(junit))
+        status(["conform", *words, "--json", "--junit", str(junit)])
         told += capsys.readouterr().out + junit.read_text("utf-8")
     told = re.sub(r'(?<="milliseconds": )\d+|(?<=time=")[\d.]+', "0", told)
     told = re.sub(r"\(/\S*/(\w+\.py:\d+\))", r"(\1", told)
@@ -102,7 +102,7 @@ def test_where_hypothesis_is_missing_that_is_said(
     monkeypatch.setattr(report_module, "find_spec", lambda name: None)
     monkeypatch.setitem(sys.modules, "hypothesis", None)
     words = ("--algorithm", "tg_ite_strong_known_horizon", "--random", "12", "--seed", "2")
-    assert run_command("conform", "odd_implementations:double_horizon", *words) == 1
+    assert status(["conform", "odd_implementations:double_horizon", *words]) == 1
     text = capsys.readouterr().out
     assert "the smallest of those drawn that fail (pip install hypothesis" in text
     assert "--random 12 --seed 2 --keep FOLDER writes it" in text
@@ -114,7 +114,7 @@ def test_what_was_not_played_is_not_the_smallest(
     monkeypatch.setattr(shrinking, "_ATTEMPTS", 0)
     monkeypatch.setattr(runner, "_MOST_FAULTS_IN_A_ROW", 2)
     words = ("--random", "5", "--algorithm", "bkt", "--json")
-    assert run_command("conform", "odd_implementations:printing_floats", *words) == 1
+    assert status(["conform", "odd_implementations:printing_floats", *words]) == 1
     report = json.loads(capsys.readouterr().out)
     (first,) = (one for one in report["cases"] if one["id"] == report["random"]["smallest"])
     assert first["status"] == "fault"
@@ -138,7 +138,7 @@ def test_what_a_program_complains_of_keeps_its_tabs_and_the_other_mode_is_named(
         f"import sys\ninput()\nprint('{{{hello}}}', flush=True)\ninput()\nsys.exit('at\\tmine:7')\n"
     )
     command = f"{sys.executable} {script}"
-    assert run_command("conform", "--program", command, "--case", SMALL.id) == 1
+    assert status(["conform", "--program", command, "--case", SMALL.id]) == 1
     told = capsys.readouterr().out
     assert "standard error: at\tmine:7\n" in told
     assert second_line in told
