@@ -85,7 +85,7 @@ hang_over_tapes.plays_whole_tapes = True  # type: ignore[attr-defined]
 ONE = (DUELS.matches[0].first, DUELS.matches[0].second)
 NO_QUESTIONS: tuple[object, ...] = (
     *("duel", (0,), (0, 1, 2, 3), (0, 1.5), ("0", 1), (True, 1), (-1, 2), (None, 1)),
-    *([], [0, 1], [(0, 0)], {}, None, (0, 0, -1)),
+    *([], [0, 1], [(0, 0)], {}, None, (0, 0, 0), (0, 0, -1)),
 )
 FUNCTIONS: dict[str, Callable[..., object]] = {
     "ends Python": at_once(sys.exit),
