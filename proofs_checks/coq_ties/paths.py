@@ -207,7 +207,7 @@ def _by_default(level: Confidence, N: int) -> Confidence:
 
 
 def _outcomes(source: random.Random) -> list[bool]:
-    """Return random outcomes with which matches end in every way."""
+    """Return random outcomes, chosen so that matches end in all possible ways."""
     length = source.randint(1, 60)
     match source.randrange(4):
         case 0:

@@ -37,4 +37,4 @@ class Lacking(Exception):
 
 
 class Refused(Exception):
-    """The subject refuses the input; the message is its own."""
+    """The subject refuses the input, with its own message."""

@@ -159,7 +159,8 @@ class Journal(AbstractContextManager["Journal"]):
     def check_version(self, version: str | None) -> None:
         """Store the version that the judge stated with an answer, before the answer is stored.
 
-        Raises :class:`~tgite.errors.InvalidInput` if the journal's answers are of another version.
+        Raises :class:`~tgite.errors.InvalidInput` if the journal's answers come from another
+        version.
         """
         known = self.head.judge.version
         if version == known:
@@ -186,7 +187,7 @@ class Journal(AbstractContextManager["Journal"]):
         self._file.close()
 
     def _check_head(self, found: Head | None) -> None:
-        """Compare the head in the file with that of this run."""
+        """Compare the head in the file with the head of this run."""
         serious: list[str] = []
         if found is not None and self._entries:
             serious, harmless = differences(found.judge, self.head.judge)

@@ -25,7 +25,7 @@ _LONGEST_REPLY = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer about two items, and the version that the judge states, if it does."""
+    """An answer about two items, and the judge's version, if the judge states one."""
 
     said: Said
     version: str | None = None
@@ -225,7 +225,7 @@ class JudgeProgram(Judge):
 
 
 class JudgeFunction(Judge):
-    """A Python function of two items, in the order shown, that says which is better.
+    """A Python function of two items, in the order shown, that returns which item is better.
 
     It returns an answer as a program would write it, or ``True`` if the first item is better and
     ``False`` if the second one is.

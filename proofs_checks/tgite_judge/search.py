@@ -404,7 +404,7 @@ class Search:
         return self.rules.record(question, earlier, said)
 
     def shown(self, question: Question) -> tuple[Arm, Arm]:
-        """Return the items of a question in the order in which to show them next."""
+        """Return the items of a question in the order for showing them next."""
         swapped = self.rules.swapped(question, len(self.records.get(question, [])))
         pair = (question.first, question.second)
         return pair[::-1] if swapped else pair

@@ -183,7 +183,7 @@ class Standings:
         return tuple(i for i, one in enumerate(lead) if one == max(lead))
 
     def undecided(self) -> list[tuple[Arm, Arm]]:
-        """Return the pairs of contenders of which the better one is not known."""
+        """Return the pairs of contenders for which the better item is not known."""
         return [
             (i, j)
             for i, j in combinations(self.contenders, 2)

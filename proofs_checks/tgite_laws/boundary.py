@@ -2,7 +2,7 @@
 
 The *lead* after n duels is ``|2S - n|``, the number of duels by which one arm is ahead. Both tests
 stop after n duels as soon as the lead is large enough. So a test is given by its *stopping leads*:
-for each n, the least lead, of n's parity, at which it stops.
+for each n, the least lead of n's parity at which the test stops.
 
 The leads come from the float rule of ``alg:dueltest`` L6 and ``alg:budgeted-dueltest`` L5, exactly
 as the transcription evaluates it, with either arm in front. :func:`certify` checks that real
@@ -33,7 +33,7 @@ def stopping_leads(margin: Callable[[int], float], first: int, last: int) -> Int
     """Return the stopping leads of ``n = first..last``, by the float rule of the transcription.
 
     ``margin(n)`` is what ``abs(S / n - 1/2)`` must exceed: ``c(n, delta)`` or
-    ``b(n, delta) - float(g)``. Raises as :func:`least_leads` does.
+    ``b(n, delta) - float(g)``. Raises the errors of :func:`least_leads`.
     """
     n = np.arange(first, last + 1, dtype=np.int64)
     margins = np.array([margin(k) for k in range(first, last + 1)], dtype=np.float64)

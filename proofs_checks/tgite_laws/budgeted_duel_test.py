@@ -1,7 +1,7 @@
 """The exact law of BudgetedDuelTest (``alg:budgeted-dueltest``), at every level, for every pair.
 
-The dynamic program is that of DuelTest. Nothing is cut off, because the test ends within its budget
-M. After M duels the majority decides, and the first argument wins a tie.
+The dynamic program is the same as for DuelTest. Nothing is cut off, because the test ends within
+its budget M. After M duels the majority decides, and the first argument wins a tie.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class BudgetedDuelTestLaws:
 
     @checked
     def stopping_law(self, delta: Confidence, p: Fraction) -> StoppingLaw:
-        """Return the joint law of the duels and the arm returned; raises what :meth:`law` does."""
+        """Return the joint law of the duels and the arm returned; raises as :meth:`law` does."""
         if not 0 < p < 1:
             raise InvalidInput("p", str(p), "must lie strictly between 0 and 1")
         if delta not in self._walks:
@@ -69,10 +69,11 @@ class BudgetedDuelTestLaws:
     def largest_error(self, delta: Confidence) -> Enclosure:
         """Return the largest error probability over all pairs with a gap of at least ``g``.
 
-        Couple two pairs by shared uniform numbers. The walk of the greater p is never behind, so it
-        returns ``v`` only where the other walk does. Hence the error is largest at the gap g
-        itself, with either ``u`` or ``v`` as the better arm. The two errors differ at an even
-        budget. No pair has a gap of 1/2, so the result is 0 for ``g = 1/2``.
+        Couple two pairs by shared uniform numbers. The walk of the greater p is never below the
+        other walk. So the test returns ``v`` for the greater p only if it does for the smaller p.
+        Hence the error is largest at the gap g itself, with either ``u`` or ``v`` as the better
+        arm. The two errors differ at an even budget. No pair has a gap of 1/2, so the result is 0
+        for ``g = 1/2``.
         """
         half = Fraction(1, 2)
         if self._g == half:

@@ -49,7 +49,8 @@ class CostDistribution:
     def then(self, steps: dict[Arm, CostDistribution]) -> CostDistribution:
         """Return the law of this cost plus, after survivor c, an independent cost ``steps[c]``.
 
-        The survivor is that of the second cost. Survivors without a step are left out.
+        The survivor of the second cost is the survivor of the sum. Survivors without a step are
+        left out.
         """
         found = CostDistribution(self.end)
         for c, step in steps.items():

@@ -78,7 +78,7 @@ class DuelTestLaws:
 
     @checked
     def stopping_law(self, delta: Confidence, p: Fraction) -> StoppingLaw:
-        """Return the joint law of the duels and the arm returned; raises what :meth:`law` does."""
+        """Return the joint law of the duels and the arm returned; raises as :meth:`law` does."""
         cut = self.law_cut(delta, p)
         stops, rule = self._stops(delta, cut), self._levels[delta].rule
         if p == HALF:
@@ -90,7 +90,7 @@ class DuelTestLaws:
 
     @checked
     def law_cut(self, delta: Confidence, p: Fraction) -> int:
-        """Return the number of duels at which a pair's law is cut; raises what :meth:`law` does."""
+        """Return the number of duels at which a pair's law is cut; raises as :meth:`law` does."""
         if not 0 < p < 1:
             raise InvalidInput("p", str(p), "must lie strictly between 0 and 1")
         if p == HALF:

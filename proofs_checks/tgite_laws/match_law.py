@@ -184,7 +184,7 @@ class StoppingLaw:
 
 
 def _complemented(part: Part, other: Part) -> Part:
-    """Return ``part`` with its probability also enclosed by 1 minus that of ``other``."""
+    """Return ``part``, with its probability also enclosed by 1 minus that of ``other``."""
     complement = minus(ONE, other.probability)
     low = max(part.probability.low, complement.low)
     high = min(part.probability.high, complement.high)

@@ -117,7 +117,7 @@ class SprtTestLaws(DuelTestLaws):
 
     @checked
     def law_cut(self, delta: Confidence, p: Fraction) -> int:
-        """Return the number of duels where a pair's law is cut; raises what :meth:`law` does."""
+        """Return the number of duels where a pair's law is cut; raises as :meth:`law` does."""
         if not 0 < p < 1:
             raise InvalidInput("p", str(p), "must lie strictly between 0 and 1")
         log_x, log_factor = self._decay(delta, p)

@@ -258,8 +258,8 @@ class Rule:
     def returns_first(self, duels: Integers, leads: Integers) -> tuple[Booleans, Booleans]:
         """Return whether the test returns its first argument, for each stop.
 
-        A stop is a number of duels that count, with a lead. The first result is for the duels'
-        first arm in front, the second for that arm behind.
+        A stop is a number of duels that count, with a lead. The first result is for stops with the
+        duels' first arm in front, the second for stops with that arm behind.
         """
         ahead, behind = (np.full(len(duels), early) for early in self.early)
         if self.last is not None:
@@ -272,7 +272,7 @@ class Rule:
 def _returns_u(readings: list[_Reading], decision: list[_Row], wins: Integers) -> Booleans:
     """Return whether the first argument is returned, for each number of wins.
 
-    ``readings`` are the run in which the final decision holds and the one in which it does not.
+    ``readings`` are two runs: the final decision holds in the first, and fails in the second.
     ``decision`` is empty if there is no final decision.
     """
     if_so, if_not = (reading.returned == reading.u for reading in readings)

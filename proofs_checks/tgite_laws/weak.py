@@ -72,8 +72,8 @@ def weak_regret(
 ) -> WeakRegret:
     """Enclose the expected weak regret of the infinite run of TG-ITE-Weak from ``b_0``.
 
-    The structure is read from ``algorithm``, with its own warm start unless ``warm_start`` is
-    given. There are three groups of epochs:
+    The structure is read from ``algorithm``. The default of ``warm_start`` is the algorithm's own.
+    There are three groups of epochs:
 
     - The first ``exact_epochs`` epochs (by default 4 up to 6 arms, else none) are computed exactly,
       as a Markov chain of incumbents.

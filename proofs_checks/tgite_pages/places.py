@@ -35,7 +35,7 @@ class Place:
     last: int = 0
 
     def link(self, page: str) -> str:
-        """Return the address of the lines, relative to the ``page`` (a file, too)."""
+        """Return the address of the lines relative to ``page``, which is also a file."""
         lines = f"L{self.first}" if self.first else ""
         if self.last > self.first:
             lines += f"-L{self.last}"

@@ -28,7 +28,7 @@ class NoCondorcetWinner(InvalidInput):
     """No arm beats every other; ``cycle`` is a cycle (or a tie) among the top arms."""
 
     def __init__(self, cycle: tuple[Arm, ...], names: tuple[str, ...]) -> None:
-        """Name the arms of ``cycle``, each of which beats or ties the next one."""
+        """Take the arms of ``cycle``, in which each arm beats or ties the next one."""
         self.cycle = cycle
         shown = " >= ".join(names[arm] for arm in (*cycle, cycle[0]))
         super().__init__(

@@ -50,7 +50,7 @@ class Task:
     seed: int = field(default=SEED, compare=False)
 
     def __str__(self) -> str:
-        """Return the task as it is shown and stored."""
+        """Return the task's name, for display and storage."""
         against = f" against {self.against}" if self.against else ""
         return f"{self.aim} {self.name}{against}"
 

@@ -1,7 +1,7 @@
 """The contestants of each panel, with all their parameters.
 
-Each makes its stream from the preferences, the horizon (if any) and a random generator for its own
-choices, which is not the generator of outcomes.
+A contestant makes its stream from the preferences, the horizon (if any) and a random generator for
+its own choices. Another generator draws the outcomes.
 """
 
 from __future__ import annotations

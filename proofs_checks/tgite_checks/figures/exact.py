@@ -169,7 +169,8 @@ def anytime_regret(implementation: Implementation, g: Fraction | None = None) ->
 def anytime(implementation: Implementation, g: Fraction | None = None) -> ExactCost:
     """Return the strong regret of TG-ITE-Strong-Anytime after the panel's rounds.
 
-    The deviation is of the passes that end before on average, which are independent.
+    The deviation is that of the passes that end before this round on average; these are
+    independent.
     """
     regret = anytime_regret(implementation, g)
     rounds, low, high, error = 0.0, 0.0, 0.0, 0.0

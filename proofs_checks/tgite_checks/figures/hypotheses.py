@@ -108,7 +108,7 @@ def ratio_is_of_five_passes(
     """Show that tests short enough for five passes by T have about the printed ratio.
 
     This excludes DuelTest, with four passes by T. It does not distinguish a test with a known gap
-    from one without and with about half the radius.
+    from a test without a known gap and with about half the radius.
     """
     printed = Fraction(ANYTIME_REGRET.mean, KNOWN_HORIZON_REGRET.mean)
     yield Number("ratio, printed", rational(printed))

@@ -23,7 +23,7 @@ _ENDLESS = 10**6
 class Bout:
     """A match that is about to be played: the ``number``-th of its run, at ``place``.
 
-    ``stops(n, S)`` says whether it is over after n duels of which its first arm won S.
+    ``stops(n, S)`` says whether the match is over after n duels, of which its first arm won S.
     """
 
     number: int

@@ -1,7 +1,7 @@
 """The lattice of all samples that the law check distinguishes, with their probabilities.
 
 DuelTest at delta = 1/10 stops after 18, 23, 27, 31, 35 ... duels and after no other number. So each
-answer with each count has a place of its own.
+pair of an answer and a count has its own place.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """Winner Stays for weak regret (WS-W) and for strong regret (WS-S).
 
 Source: Chen and Frazier, "Dueling bandits with weak regret" (ICML 2017). Assumption: a Condorcet
-winner; the better bounds ask for a total order. Let p be the least probability with which the
-better arm of a pair wins. Expected weak regret of WS-W, whatever the time:
+winner; the better bounds ask for a total order. Let p be the least probability, over all pairs,
+that the better arm of a pair wins. Expected weak regret of WS-W, whatever the time:
 ``N/(2p-1)**2 + p N**2/(2p-1)**3``; in a total order
-``2 p**3 N (log N + 1)/(2p-1)**6 + N/(2p-1)**2``. WS-S has strong regret O(N**2 + N log T), or
-O(N log N + N log T) in a total order, for 1 < beta <= p/(1-p).
+``2 p**3 N (log N + 1)/(2p-1)**6 + N/(2p-1)**2``. WS-S has strong regret O(N**2 + N log T), or O(N
+log N + N log T) in a total order, for 1 < beta <= p/(1-p).
 
 Each arm has a score, its wins minus its losses. WS-W always duels two arms with the highest scores,
 and among equals prefers the arms of the last duel. This leads to rounds and iterations, which are

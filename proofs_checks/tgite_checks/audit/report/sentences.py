@@ -23,7 +23,7 @@ def sentences(judged: Judged) -> tuple[str, ...]:
 
 
 def _proved(judged: Judged) -> str:
-    """Return how many of the headline claims are machine-checked, and with which constants."""
+    """Return in words how many headline claims are machine-checked, with their constants."""
     entries = part_of(judged, "headline")
     if not entries:
         return ""
