@@ -373,7 +373,7 @@ class RandomSummary:
     how_small: str = ""
 
     def failing(self, smallest: CaseResult, made: bool) -> RandomSummary:
-        """Set the smallest failing case, among those drawn or ``made`` from them."""
+        """Set the smallest failing case, which was drawn or ``made`` from a drawn one."""
         if find_spec("hypothesis") is None:
             how = "the smallest of those drawn that fail (pip install hypothesis to look for less)"
         elif not made:

@@ -88,7 +88,7 @@ def completed(schema: str) -> str:
 
 
 def published(made: Mapping[Version, Mapping[str, str]]) -> dict[Path, str]:
-    """Return the schema and the checksums that go with the package's vectors as they are made.
+    """Return the schema and the checksums for the generated vectors of the package.
 
     Raises :class:`~tgite.errors.InvalidInput` if a published file would change.
     """

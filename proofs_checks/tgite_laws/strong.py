@@ -75,7 +75,7 @@ class _Setting:
         return found, blocks.pop()
 
     def self_played(self, block: Block, survivors: Iterable[Arm]) -> list[Arm]:
-        """Return the survivors of a pass after which the block is self-play of the winner."""
+        """Return the survivors of a pass that make the following block self-play of the winner."""
         if block.arm is None:
             return [arm for arm in survivors if arm == self.winner]
         return list(survivors) if block.arm == self.winner else []
