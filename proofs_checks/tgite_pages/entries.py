@@ -32,7 +32,7 @@ from tgite_pages.places import (
     transcribed,
 )
 
-BLOCKS = ("The paper, in our words", "Code", "Proof", "Checks")
+BLOCKS = ("Statement", "Code", "Proof", "Checks")
 """The headings of an entry's blocks, in order; the site shows the blocks side by side."""
 
 BEYOND = "What is claimed"
