@@ -16,7 +16,16 @@ import pytest
 from msgspec.structs import replace
 
 import tgite
-from tgite_checks.check import Depth, Kind, result_of
+from tgite_checks.check import (
+    Argument,
+    Check,
+    Demonstration,
+    Depth,
+    Kind,
+    StatementCheck,
+    fidelity,
+    result_of,
+)
 from tgite_checks.claims.mutants import mutants
 from tgite_checks.claims.registry import ledger
 from tgite_checks.mutation import Mutant, mutated, mutated_source, source_of
@@ -114,3 +123,43 @@ def test_every_wrong_change_can_be_made_and_names_tests_that_exist() -> None:
             if not file.startswith("audit "):
                 function = f"def {name.partition('[')[0]}"
                 assert function in (tests.parent / file).read_text("utf-8"), row["what"]
+
+
+class _Used(BaseException):
+    """The implementation was looked at: no check takes this for an error of its own."""
+
+
+class _Sentinel(Implementation):
+    """Raises as soon as anything of it but its name is looked at."""
+
+    __hash__ = object.__hash__
+    __eq__ = object.__eq__
+
+    def __getattribute__(self, name: str) -> object:
+        if name == "name":
+            return "sentinel"
+        if name in Implementation.__dataclass_fields__:
+            raise _Used(name)
+        return super().__getattribute__(name)
+
+
+def _is_looked_at(check: Check | Demonstration) -> bool:
+    try:
+        check.run(object.__new__(_Sentinel), Depth.QUICK)
+    except _Used:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("name", [*ledger().checks, *ledger().demonstrations])
+def test_a_check_looks_at_its_argument(name: str) -> None:
+    check = ledger().checks.get(name) or ledger().demonstrations[name]
+    assert isinstance(check, StatementCheck | Argument) or _is_looked_at(check)
+
+
+def test_a_check_that_looks_at_nothing_is_found_out() -> None:
+    @fidelity("blind", domain="nothing", case="case")
+    def blind(under_test: Implementation, depth: Depth) -> Iterator[str]:
+        yield ""
+
+    assert not _is_looked_at(blind)
