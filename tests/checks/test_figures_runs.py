@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import random
 import xml.etree.ElementTree as ET
 from fractions import Fraction
 from pathlib import Path
@@ -10,13 +12,13 @@ from pathlib import Path
 import pytest
 
 import tgite
-from tgite import Confidence, InvalidInput, duel_test, known_gap, play
+from tgite import Arm, Confidence, InvalidInput, duel_test, known_gap, play
 from tgite.comparators.winner_stays import ws_s
 from tgite_checks.figures import runs, settings
-from tgite_checks.figures.contestants import CONTESTANTS, START, Panel
+from tgite_checks.figures.contestants import CONTESTANTS, START, Panel, contestant
 from tgite_checks.figures.curves import Regret, RegretCurve, evenly
 from tgite_checks.figures.drawing import Printed, draw_all
-from tgite_checks.figures.runs import Job, SavedRuns, perform_all
+from tgite_checks.figures.runs import Job, SavedRuns, perform, perform_all, perform_together
 from tgite_checks.figures.settings import Arena, Data, entries
 from tgite_checks.figures.summary import summarised, write_curves, write_finals
 from tgite_laws.cli.main import status
@@ -26,7 +28,7 @@ from tgite_laws.implementation import REFERENCE
 
 
 def test_a_curve_by_hand() -> None:
-    """Runs of duels and self-tgite.play that cross several times at once, weak and strong."""
+    """Runs of duels and self-play that cross several times at once, weak and strong."""
     weak, strong = (RegretCurve(kind, 1, (1, 3, 4, 6, 9)) for kind in Regret)
     for curve in (weak, strong):
         curve.duels(tgite.Duel(0, 2), bytes(2))  # rounds 1, 2: costs both regrets
@@ -145,32 +147,6 @@ def test_ones_own_matrix_is_played(
     assert "no arm beats every other one" in capsys.readouterr().err
 
 
-@pytest.mark.usefixtures("small")
-def test_interrupted_runs_go_on(tmp_path: Path) -> None:
-    """What an interrupt leaves, a torn last line included, is neither lost nor played again."""
-    path, jobs = tmp_path / "runs.jsonl", all_jobs()
-    played: list[Job] = []
-
-    def interrupt(job: Job) -> None:
-        played.append(job)
-        if len(played) == 5:
-            raise KeyboardInterrupt
-
-    with SavedRuns(path) as kept, pytest.raises(KeyboardInterrupt):
-        perform_all(jobs, kept, 1, interrupt)
-    assert len(path.read_text().splitlines()) == 5
-    path.write_text(path.read_text() + '{"format": "tgite-exp')
-    again: list[Job] = []
-    with SavedRuns(path) as kept:
-        assert len(kept.played) == 5
-        perform_all(jobs, kept, 1, again.append)
-    assert len(again) == len(jobs) - 5
-    with SavedRuns(tmp_path / "fresh.jsonl") as fresh:
-        perform_all(jobs, fresh, 1, lambda job: None)
-    with SavedRuns(path) as read_again:
-        assert fresh.played == kept.played == read_again.played
-
-
 def test_other_limits_are_other_runs() -> None:
     weak, strong = (Job(arena, "ws-w", 0) for arena in SMALL_ARENAS[2:])
     longer = Job(Arena(Data.PAPER, Panel.WEAK, "sparse, N = 8", 8, 500), "ws-w", 0)
@@ -185,3 +161,113 @@ def test_damaged_files_are_refused(tmp_path: Path, line: str) -> None:
     path.write_text(line + "\n")
     with pytest.raises(InvalidInput, match="runs"):
         SavedRuns(path)
+
+
+# Many seeds at once: each row is the run of its seed alone, duel by duel.
+
+
+KEYS = ("wr-tinf", "versatile-db", "wr-exp3-ix")
+
+
+class Recorded:
+    """Every round that is played: the pair and whether its first arm won."""
+
+    def __init__(self) -> None:
+        self.trace: list[tuple[Arm, Arm, bool]] = []
+
+    def duels(self, duel: tgite.Duel, outcomes: bytes) -> None:
+        self.trace += [(duel.first, duel.second, bool(outcome)) for outcome in outcomes]
+
+    def self_play(self, arm: Arm, rounds: int) -> None:
+        self.trace += [(arm, arm, False)] * rounds
+
+    def incumbent(self, arm: Arm) -> None:
+        raise AssertionError("none of these announces an incumbent")
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize(("N", "horizon"), [(2, 300), (6, 400), (64, 200), (256, 50), (4, 1)])
+def test_each_row_is_the_run_of_its_seed(key: str, N: int, horizon: int) -> None:
+    """The rounds of each seed are those that the player plays of its stream."""
+    instance, seeds, one = (
+        tgite.cyclic(N, "0.3", "0.38"),
+        (0, 3, 4, 11),
+        contestant(Panel.STRONG, key),
+    )
+    assert one.together is not None
+    stream = one.together(N, [random.Random(f"c {seed}") for seed in seeds])
+    rounds = runs.play_together(stream, instance, seeds, horizon)
+    for column, seed in enumerate(seeds):
+        recorded = Recorded()
+        alone = one.make(instance, horizon, random.Random(f"c {seed}"))
+        play(alone, tgite.SeededEnvironment(instance, seed), horizon=horizon, recorder=recorded)
+        columns = (part[:, column].tolist() for part in rounds)
+        # Not in the assertion: pytest would take minutes to say how two long traces differ.
+        same = list(zip(*columns, strict=True)) == recorded.trace
+        assert same
+
+
+WEAK = Arena(Data.PAPER, Panel.WEAK, "sparse, N = 16", 16, 900)
+STRONG = Arena(Data.PAPER, Panel.STRONG, "cyclic, N = 8", 8, 700)
+REAL = Arena(Data.MSLR5, Panel.STRONG, "mslr5", 5, 700)
+TWO = Arena(Data.PAPER, Panel.WEAK, "sparse, N = 2", 2, 300)
+
+
+def jobs_of(arena: Arena, seeds: int) -> list[list[Job]]:
+    keys = [key for key in KEYS if arena.panel is Panel.STRONG or key != "versatile-db"]
+    return [[Job(arena, key, seed) for seed in range(seeds)] for key in keys]
+
+
+def test_what_is_played_together_is_what_each_gives() -> None:
+    """Also of those that are played one by one."""
+    bai = Arena(Data.PAPER, Panel.BAI, "cyclic, N = 8", 8)
+    alike = [jobs for arena in (WEAK, STRONG, REAL, TWO) for jobs in jobs_of(arena, 3)]
+    single = [
+        [Job(arena, key, seed) for seed in (1, 2)]
+        for arena, key in ((bai, "bkt"), (STRONG, "ws-s-2"))
+    ]
+    for jobs in alike + single:
+        assert perform_together(jobs) == [perform(job) for job in jobs]
+
+
+@pytest.mark.parametrize(("seeds", "processes"), [(10, 1), (10, 2), (10, 16), (3, 64), (33, 2)])
+def test_tasks_hold_each_job_once_and_share_it_evenly(seeds: int, processes: int) -> None:
+    alike = jobs_of(STRONG, seeds) + jobs_of(WEAK, seeds)
+    single = [Job(STRONG, "ws-s-2", seed) for seed in range(seeds)]
+    jobs = [*itertools.chain(*alike), *single]
+    tasks = list(runs._tasks(jobs, processes))
+    assert sorted(itertools.chain(*tasks), key=jobs.index) == jobs
+    for task in tasks:
+        assert len({(job.arena, job.key) for job in task}) == 1
+        assert 1 <= len(task) <= runs.MOST_TOGETHER
+    for them in alike:
+        lengths = [len(task) for task in tasks if task[0] in them]
+        assert max(lengths) - min(lengths) <= 1
+        if processes <= 4:
+            assert len(lengths) == -(-seeds // runs.MOST_TOGETHER)
+    assert [task for task in tasks if task[0] in single] == [(job,) for job in single]
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_runs_are_kept_and_told_and_go_on_after_an_interrupt(
+    tmp_path: Path, processes: int
+) -> None:
+    """What an interrupt leaves, a torn last line included, is neither lost nor played again."""
+    path, told = tmp_path / "runs.jsonl", list[Job]()
+    jobs = [*itertools.chain(*jobs_of(STRONG, 5)), Job(STRONG, "ws-s-2", 0)]
+
+    def interrupt(job: Job) -> None:
+        told.append(job)
+        if len(told) == 5:
+            raise KeyboardInterrupt
+
+    with SavedRuns(path) as kept, pytest.raises(KeyboardInterrupt):
+        perform_all(jobs, kept, processes, interrupt)
+    assert len(path.read_text().splitlines()) == 5
+    path.write_text(path.read_text() + '{"format": "tgite-exp')
+    with SavedRuns(path) as kept:
+        assert len(kept.played) == 5
+        perform_all(jobs, kept, processes, told.append)
+    assert sorted(told, key=jobs.index) == jobs
+    with SavedRuns(path) as again:
+        assert again.played == {job.identity: perform(job) for job in jobs}
