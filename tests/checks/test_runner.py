@@ -14,11 +14,16 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
+from hypothesis import Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, rule
 from msgspec import structs
 
 import synthetic_ledger
@@ -32,9 +37,11 @@ from tgite_checks.audit.report.progress import Observer
 from tgite_checks.audit.runner import Audit
 from tgite_checks.audit.store import FileStore
 from tgite_checks.audit.tasks import Aim, Finished, Task, perform, tasks_of
-from tgite_checks.check import Depth, Result
+from tgite_checks.check import Depth, Number, Result
 from tgite_checks.claims.book import Ledger
+from tgite_checks.plot import Plot, Series
 from tgite_checks.verdict import Status
+from tgite_laws.enclosure import Enclosure
 
 QUICK = Depth.QUICK
 
@@ -355,3 +362,110 @@ def test_checks_start_first_and_then_mutants_of_the_longest(tmp_path: Path) -> N
     waiting = [Task(Aim.MUTANT, name, "one") for name in ("radius", "slow")]
     assert max(waiting, key=audit._expected).name == "slow"
     assert max([*waiting, Task(Aim.CHECK, "below-1")], key=audit._expected).name == "below-1"
+
+
+# The store: results are kept, files are cut off or spoilt, and read again, at random.
+
+
+texts = st.text('aé—"\\\n', max_size=4)
+floats = st.floats(allow_nan=False)
+enclosures = st.builds(lambda a, b: Enclosure(min(a, b), max(a, b)), floats, floats)
+finite = st.floats(allow_nan=False, allow_infinity=False)
+points = st.lists(st.tuples(finite, enclosures), min_size=1, max_size=3).map(tuple)
+numbers = st.builds(Number, texts, enclosures, st.none() | enclosures)
+plots = st.builds(Plot, texts, texts, texts, st.tuples(st.builds(Series, texts, points)))
+results = st.builds(
+    Result,
+    st.booleans(),
+    st.integers(0, 2**63 - 1),
+    texts,
+    st.lists(numbers, max_size=3).map(tuple),
+    texts,
+    st.lists(plots, max_size=1).map(tuple),
+)
+drawn_tasks = st.sampled_from(
+    [Task(Aim.CHECK, "a"), Task(Aim.CHECK, "a:b"), Task(Aim.MUTANT, "a", "b"), Task(Aim.CHECK, "ü")]
+)
+depths = st.sampled_from([QUICK, Depth.DEEP])
+digests = st.sampled_from(["these sources", "other sources"])
+
+
+def flipped(content: bytes, at: int, bit: int) -> bytes:
+    return content[:at] + bytes([content[at] ^ 1 << bit]) + content[at + 1 :]
+
+
+SPOILT: dict[str, Callable[[bytes, int, int], bytes]] = {
+    "cut off": lambda content, at, bit: content[:at],
+    "changed": flipped,
+    "sealed, but no result": lambda *_: sha256(b"[1]").hexdigest().encode() + b"\n[1]",
+}
+
+
+class Stores(RuleBasedStateMachine):
+    """One folder of results: some are kept, some files spoilt, and another process reads them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = TemporaryDirectory()
+        self.store = FileStore(Path(self.folder.name))
+        self.kept: dict[tuple[Task, Depth], tuple[str, Result]] = {}
+
+    @rule(task=drawn_tasks, depth=depths, digest=digests, result=results)
+    def keep(self, task: Task, depth: Depth, digest: str, result: Result) -> None:
+        self.store.keep(Finished(task, result, seconds=0.5), depth, digest)
+        self.kept[task, depth] = digest, result
+
+    @rule(
+        task=drawn_tasks,
+        depth=depths,
+        share=st.floats(0, 1, exclude_max=True),
+        how=st.sampled_from([*SPOILT]),
+        bit=st.integers(0, 7),
+    )
+    def spoil(self, task: Task, depth: Depth, share: float, how: str, bit: int) -> None:
+        if (task, depth) in self.kept:
+            digest, _ = self.kept.pop((task, depth))
+            path = self.store.path(task, depth)
+            content = path.read_bytes()
+            path.write_bytes(SPOILT[how](content, int(share * len(content)), bit))
+            notes = len(self.store.notes)
+            assert self.store.find(task, depth, digest) is None
+            assert len(self.store.notes) == notes + 1
+
+    @rule(task=drawn_tasks, other=drawn_tasks, depth=depths)
+    def put_in_the_place_of_another(self, task: Task, other: Task, depth: Depth) -> None:
+        if (task, depth) in self.kept and task != other:
+            digest, _ = self.kept.pop((task, depth))
+            self.kept.pop((other, depth), None)
+            self.store.path(task, depth).replace(self.store.path(other, depth))
+            assert self.store.find(other, depth, digest) is None
+
+    @rule(part=st.binary(max_size=9))
+    def killed_while_writing(self, part: bytes) -> None:
+        (self.store.folder / ".left-over.part").write_bytes(part)
+        self.store = FileStore(self.store.folder)
+
+    @rule(task=drawn_tasks, depth=depths, digest=digests)
+    def find(self, task: Task, depth: Depth, digest: str) -> None:
+        found = self.store.find(task, depth, digest)
+        sources, result = self.kept.get((task, depth), ("", None))
+        if sources != digest:
+            assert found is None
+        else:
+            assert found == Finished(task, result, seconds=0.5, reused=True)
+
+    def teardown(self) -> None:
+        self.folder.cleanup()
+
+
+TestStores = Stores.TestCase
+TestStores.settings = settings(
+    max_examples=30, stateful_step_count=25, deadline=None, phases=[Phase.generate]
+)
+"""A failure is not made smaller, which would take minutes."""
+
+
+def test_two_names_have_two_files(tmp_path: Path) -> None:
+    names = ["a b", "a-b", "a:b", "x" * 300, "x" * 299 + "y"]
+    paths = {FileStore(tmp_path).path(Task(Aim.CHECK, name), QUICK) for name in names}
+    assert len(paths) == len(names)
