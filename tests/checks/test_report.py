@@ -85,7 +85,7 @@ def hostile() -> Judged:
         transcription=(HOSTILE,),
         verdicts={Question.TRUTH: Verdict(Outcome.REFUTED, HOSTILE, HOSTILE)},
     )
-    texts = dict.fromkeys(("place", "claim", "reason", "correction"), HOSTILE)
+    texts = dict.fromkeys(("title", "place", "claim", "reason", "correction"), HOSTILE)
     finding = structs.replace(
         SOUND.findings["one-is-two"], label="lem:x", demonstration="", **texts
     )
