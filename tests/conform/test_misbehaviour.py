@@ -18,7 +18,6 @@ from tgite import SelfPlay
 from tgite_conform.convention_finder import ConventionFinder, observed
 from tgite_conform.divergence import Divergence, Parting
 from tgite_conform.format import Case
-from tgite_conform.runner import Status, examine
 from tgite_conform.subjects import StreamSubject, function_subject
 
 Stream = Generator[object, object, object]
@@ -127,14 +126,6 @@ def test_what_functions_do_wrong_is_told() -> None:
     same_as(Path(__file__).with_name("functions.txt"), told)
     assert signal.getsignal(signal.SIGALRM) is handler
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
-
-
-@pytest.mark.parametrize("what", ENDLESS)
-def test_questions_without_end_come_to_an_end(what: str) -> None:
-    subject = StreamSubject(for_ever(ENDLESS[what][0]), "idle")
-    for case in (ANYTIME, DUEL):
-        (result,) = examine(subject, [case])
-        assert result.status in (Status.WRONG, Status.FAULT)
 
 
 @pytest.mark.parametrize("ends", [False, True])

@@ -14,7 +14,7 @@ import pytest
 from msgspec import structs
 
 from shipped_vectors import RUNS
-from tgite import RULINGS, Confidence, InvalidInput
+from tgite import Confidence
 from tgite_checks.fidelity.boundaries import least_margin
 from tgite_conform.algorithms import ALGORITHMS, Group
 from tgite_conform.cases.random_cases import random_cases
@@ -22,7 +22,6 @@ from tgite_conform.format import (
     Case,
     Expected,
     SaidCertificate,
-    conventions_to_json,
 )
 from tgite_conform.tape import MatchOutcomes
 from tgite_conform.tape_player import first_stop, two_sided
@@ -97,20 +96,6 @@ def test_duels_by_chance_are_decided_as_if_each_was_looked_at(seed: int) -> None
     assert outcomes.wins(stop[0]) == int(wins[first])
     assert 8 * size < stop[0]
     assert len(looked_up) < size // 20
-
-
-def test_conventions_are_all_written_or_none() -> None:
-    alone = {"u": 1, "v": 2, "delta": "1/10"}
-    conventions = {**conventions_to_json(RULINGS), "first_arm": 1}
-    for parameters in (alone, {**alone, "conventions": conventions}):
-        run = OwnRun(algorithm="duel_test", parameters=parameters, tape=((1, 2, "f*10"),))
-        case = case_of_run(run)
-        assert case.duels == 18
-        assert case.conventions.first_arm == len(parameters) - 3
-    with pytest.raises(InvalidInput, match="conventions"):
-        case_of_run(
-            OwnRun(algorithm="duel_test", parameters={**alone, "conventions": {}}, tape=run.tape)
-        )
 
 
 def _answer(own: OwnRun) -> SaidCertificate:
