@@ -278,6 +278,7 @@ SITUATIONS: dict[str, tuple[Make, Case]] = {
     "a tie goes to the second argument": (_asks(*[(0, 1)] * 8, returns=1), TIE),
     "the arguments are swapped": (_asks((1, 0)), TEST),
     "the loser is returned": (_asks(*[(0, 1)] * LENGTH, returns=1), TEST),
+    "no arm is returned": (_asks(*[(0, 1)] * LENGTH, returns=None), TEST),
     "other arms meet": (_asks((0, 3)), BKT),
     "the loser of a match goes on": (_asks(*[(0, 1)] * A, *[(2, 3)] * B, (1, 2)), BKT),
     "a match begins too soon": (_asks(*[(0, 1)] * A, (0, 2)), BKT),
