@@ -173,16 +173,6 @@ def test_selecting_keeps_what_the_labels_need() -> None:
     assert list(rows.selected(["tab:a"]).claims) == ["tab:a:one", "tab:a:two"]
 
 
-@pytest.mark.parametrize(
-    ("asked", "near"),
-    [("lem:frist", "lem:first"), ("second", "lem:second"), ("zzzz", "not a label")],
-)
-def test_an_unknown_label_names_near_ones(asked: str, near: str) -> None:
-    with pytest.raises(InvalidInput, match=near) as refusal:
-        SOUND.selected([asked])
-    assert "\n" not in str(refusal.value)
-
-
 def test_plots_hold_what_can_be_drawn() -> None:
     with pytest.raises(InvalidInput, match="finite x"):
         Series("curve", ((inf, ONE),))

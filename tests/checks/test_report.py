@@ -167,16 +167,15 @@ class Reader(HTMLParser):
         super().__init__()
         self.open: list[str] = []
         self.text = ""
-        self.ids: list[str] = []
-        self.links: list[str] = []
-        self.tags: set[str] = set()
+        self.ids = re.findall(r'\sid="([^"]*)"', text)
+        self.links = re.findall(r'\s(?:href|xlink:href|src)="([^"]*)"', text)
+        self.tags = {*re.findall(r"<(\w+)", text)}
         self.feed(text)
         self.close()
         assert self.open == []
         assert len(self.ids) == len(set(self.ids))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.add(tag)
         of = dict(attrs)
         if tag in self.BLOCKS:
             self.text += "\n# " if tag in ("h2", "summary") else "\n"
@@ -186,8 +185,6 @@ class Reader(HTMLParser):
             self.text += "\n(open)"
         if tag not in self.VOID:
             self.open.append(tag)
-        self.ids += [of["id"] or ""] if "id" in of else []
-        self.links += [of[name] or "" for name in ("href", "xlink:href", "src") if name in of]
 
     def handle_endtag(self, tag: str) -> None:
         assert tag in self.VOID or self.open.pop() == tag
