@@ -54,7 +54,7 @@ class ProgramSubject(Subject):
         self._greeted = False
         self._modes: frozenset[str] = frozenset()
         self._called_off = False
-        """Whether the last that the program was told, before what it is told now, was to stop."""
+        """Whether the program's previous message was to stop."""
         try:
             self._guarded(lambda: None)
         except Fault as fault:
@@ -110,7 +110,7 @@ class ProgramSubject(Subject):
                 when = "in the middle of a case" if self._greeted else "before its hello"
                 raise Fault(fault.kind, f"{fault.detail} {when}") from None
             except InvalidInput as error:
-                hint = "; to the stop before, nothing is said" if self._called_off else ""
+                hint = "; the stop before needs no answer" if self._called_off else ""
                 raise Fault(FaultKind.NONSENSE, f"{error}{hint}") from None
         except Fault as fault:
             complaint = self._end()

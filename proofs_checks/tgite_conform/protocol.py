@@ -255,7 +255,7 @@ def read_reply(line: bytes) -> Reply:
     except UnicodeDecodeError:
         raise InvalidInput("reply", repr(line[:40]), "must be UTF-8") from None
     if not text.lstrip().startswith("{"):
-        rule = "must be a JSON object: all that is no message belongs on standard error"
+        rule = "must be a JSON object; write anything else to standard error"
         raise InvalidInput("reply", text, rule)
     return read(parsed(text, "reply"), cast("type[Reply]", Reply), "reply")
 

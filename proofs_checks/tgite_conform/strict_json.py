@@ -92,7 +92,7 @@ def _rule(message: str) -> str:
         kinds = [_WORDS.get(kind, kind) for kind in found[1].split(" | ")]
         return f"must be {' or '.join(kinds)}{found[2]}"
     if message.startswith("Invalid value"):  # the field that names the kind
-        return "is none that is known here"
+        return "is not a known name here"
     return message
 
 

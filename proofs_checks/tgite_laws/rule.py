@@ -116,7 +116,9 @@ class _Score:
         outcomes, constant = self.outcomes, self.constant
         if isinstance(other, _Score):
             if other.weight != self.weight:
-                raise InvalidInput("pairwise test", other.weight, "must weigh all outcomes alike")
+                raise InvalidInput(
+                    "pairwise test", other.weight, "must give all outcomes the same weight"
+                )
             outcomes, other = outcomes + other.outcomes, other.constant
         return _Score(self.reading, outcomes, self.weight, constant + other)
 

@@ -67,7 +67,7 @@ class _Setting:
         for c in incumbents:
             phase = segment(self.policy, s, c, self_play=True)
             if phase is None:
-                raise InvalidInput("policy", s, "must go on after so many announcements")
+                raise InvalidInput("policy", s, "must go on after this announcement")
             found[c] = phase.played
             blocks.add(phase.after)
         if len(blocks) != 1:

@@ -460,7 +460,7 @@ def test_what_no_command_can_ask_for_is_refused_or_impossible() -> None:
     for check, sample, rule in (
         (cut, (1023, None), "runs are cut after 1024"),
         (cut, (1025, 0), "at most the cut"),
-        (whole, (1024, None), "no cut is told"),
+        (whole, (1024, None), "no cut was given"),
         (whole, (-1, 0), "comparisons"),
     ):
         with pytest.raises(InvalidInput, match=rule):
@@ -471,7 +471,7 @@ def test_what_no_command_can_ask_for_is_refused_or_impossible() -> None:
     gap = ChosenTest.of_the_paper(Fraction(1, 10))
     tournament_check("bkt", TENTH, example("arxiv6"), test=gap)
     whole.add_all([(n, 7) for n in (31, 38, 55, 58) * 9])
-    said = "what differs most: an answer that is none (seen 100%, expected hardly ever)"
+    said = "what differs most: an answer that is not an arm (seen 100%, expected hardly ever)"
     assert said in str(whole.verdict())
     budgeted = match_check(TENTH, SEVEN, BUDGETED)
     budgeted.add(18, 7)

@@ -139,7 +139,7 @@ def test_damaged_traces_are_refused(path: Path) -> None:
         "must be a line of JSON": [good[0], '{"duel": [0, 1], "outc'],
         "must be a JSON object": [good[0], "[1]", *good[1:]],
         "counts": [*good[:-1], json.dumps({**end, "comparisons": end["comparisons"] + 1})],
-        "must end here": [*good, good[1]],
+        "is followed by more lines": [*good, good[1]],
         "must hold two arms": [good[0], '{"duel": [0, 1], "outcomes": "012"}', good[-1]],
         "must differ from u": [good[0], '{"duel": [1, 1], "outcomes": "01"}', good[-1]],
         "whole number": [good[0], '{"duel": ["a", 1], "outcomes": "01"}', good[-1]],

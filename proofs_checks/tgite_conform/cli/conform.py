@@ -107,7 +107,7 @@ def conform(
     ] = False,
     random: Annotated[
         int | None,
-        typer.Option(help="Play so many random cases instead; one that fails is made smaller."),
+        typer.Option(help="Play this number of random cases instead; shrink a failing one."),
     ] = None,
     seed: Annotated[int, typer.Option(help="Of the random cases.")] = 1,
     keep: Annotated[

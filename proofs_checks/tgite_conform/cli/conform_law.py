@@ -133,7 +133,7 @@ def conform_law(
         typer.Option(help="Where runs were cut, whatever their outcomes: the count in >COUNT -."),
     ] = None,
     alpha: Annotated[float, typer.Option(help="The rate of false alarms.")] = ALPHA,
-    power: Annotated[float, typer.Option(help="The power that is stated for.")] = POWER,
+    power: Annotated[float, typer.Option(help="The power of the stated sample sizes.")] = POWER,
     as_json: AsJson = False,
 ) -> None:
     """Check whether samples follow the exact law; the check may stop after any sample.
@@ -279,7 +279,7 @@ def _read(text: str, answers: int, least: int, cut: int | None) -> Sample:
     count = int(words[0])
     if was_cut:
         if cut is None:
-            raise ValueError(f"is a run that was cut: say where with --cut {count}")
+            raise ValueError(f"is a run that was cut: give the cut with --cut {count}")
         if count != cut:
             raise ValueError(f"must be cut where all runs are: after {cut}")
         return count, None

@@ -244,7 +244,7 @@ class LawCheck:
         require_whole_number(str(self.terms.counted), count, at_least=0)
         cut = self.terms.cut
         if answer is None:
-            at = "no cut is told" if cut is None else f"runs are cut after {cut}"
+            at = "no cut was given" if cut is None else f"runs are cut after {cut}"
             require(count == cut, "cut", count, f"must be where runs are cut: {at}")
             return self._lattice.place(count, None)
         if cut is not None and count > cut:

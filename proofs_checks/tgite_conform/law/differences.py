@@ -89,7 +89,7 @@ def _answers(
         here = answered == place
         name = names.get(answer, f"the answer {answer}")
         yield name, float(seen[here].sum()), float(expected[here].sum())
-    yield "an answer that is none", float(seen[-2]), float(expected[-2])
+    yield "an answer that is not an arm", float(seen[-2]), float(expected[-2])
     yield f"runs cut after {lattice.cut}", float(seen[-1]), float(expected[-1])
 
 

@@ -141,10 +141,10 @@ def read_trace(path: Path) -> Trace:
                 trace = Trace(tuple(runs))
                 counted = rest.get("comparisons")
                 if number != len(lines):
-                    raise refused("must end here, but goes on")
+                    raise refused("is followed by more lines")
                 if counted != trace.comparisons:
                     held = trace.comparisons
-                    raise refused(f"counts {counted} duels, but {held} stand in it")
+                    raise refused(f"counts {counted} duels, but the trace has {held}")
                 return trace
             case {"duel": [u, v], "outcomes": str(digits)} if re.fullmatch("[01]+", digits):
                 arms = [arm - first_arm if type(arm) is int else arm for arm in (u, v)]

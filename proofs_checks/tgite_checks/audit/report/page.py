@@ -46,7 +46,7 @@ _TITLES = {
     "headline": "Evidence for the bounds and guarantees",
     "printed": "Evidence for the printed numbers",
     "steps": "Lemmas and steps of proofs",
-    "said": "What is said besides",
+    "said": "Other assertions",
     "definitions": "Definitions",
     "code": "The code",
     "headings": "Headings",
