@@ -42,13 +42,11 @@ def test_a_page_has_its_part_of_the_file(name: str, tmp_path: Path) -> None:
     assert page_with_table(page, made, table.name) == page, f"python benchmarks/tables.py {name}"
 
 
-def one_more(key: tuple[str, ...]) -> list[Row]:
-    return [{"arms": key[0], "cost": f"{2 * int(key[0])}"}]
-
-
 def test_only_what_a_file_lacks_is_computed(tmp_path: Path) -> None:
-    keys = [("3",), ("1",), ("2",)]
-    rows = Rows("few.csv", ("arms", "cost"), lambda: keys, one_more, ("arms",))
+    def more(key: tuple[str, ...]) -> list[Row]:
+        return [{"arms": key[0], "cost": f"{2 * int(key[0])}"}]
+
+    rows = Rows("few.csv", ("arms", "cost"), lambda: [("3",), ("1",), ("2",)], more, ("arms",))
     (tmp_path / "few.csv").write_text("arms,cost\n1,kept\n", encoding="utf-8")
     rows.complete(tmp_path)
     assert (tmp_path / "few.csv").read_text(encoding="utf-8") == "arms,cost\n3,6\n1,kept\n2,4\n"
@@ -168,12 +166,8 @@ def test_the_constants_have_intervals_as_narrow_as_promised() -> None:
     assert page_with_table(page, made) == page, "python benchmarks/tables.py constants"
     assert [one.stated.key for one in CONSTANTS] == list(STATED)
     wide = {key for key, line in zip(STATED, lines, strict=True) if float(line[5]) >= 1.1}
-    assert wide == {
-        "budgeted-epoch",
-        "budgeted-weak",
-        "budgeted-weak-high-confidence",
-        "budgeted-strong-anytime",
-    }
+    names = ("epoch", "weak", "weak-high-confidence", "strong-anytime")
+    assert wide == {f"budgeted-{name}" for name in names}
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,8 @@ ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 GLOSSARY = DOCS / "glossary.md"
 MOST = 25
+SHORTENED = ("proofs_checks/tgite_checks", "reference/tgite", "tests/reference")
+"""Folders whose names are left out in the lists of files to touch."""
 
 
 def test_the_glossary_has_few_terms_and_each_is_used() -> None:
@@ -17,12 +19,9 @@ def test_the_glossary_has_few_terms_and_each_is_used() -> None:
     terms = [term for term, meaning in rows if meaning != "meaning"]
     assert 0 < len(terms) <= MOST
     assert terms == sorted(set(terms))
-    pages = [page.read_text("utf-8") for page in DOCS.glob("*.md") if page != GLOSSARY]
-    sources = [
-        path for part in ("reference", "proofs_checks") for path in (ROOT / part).rglob("*.py")
-    ]
-    pages += [source.read_text("utf-8") for source in sources]
-    texts = [" ".join(text.split()) for text in pages]
+    files = [page for page in DOCS.glob("*.md") if page != GLOSSARY]
+    files += [*(ROOT / "reference").rglob("*.py"), *(ROOT / "proofs_checks").rglob("*.py")]
+    texts = [" ".join(file.read_text("utf-8").split()) for file in files]
     for term in terms:
         used = re.compile(rf"\b{term}s?\b", re.IGNORECASE)
         assert sum(bool(used.search(text)) for text in texts) >= 2, term
@@ -40,17 +39,10 @@ def test_the_new_paths_of_the_changelog_can_be_imported() -> None:
 def test_the_files_to_touch_exist() -> None:
     """Names in capitals stand for others."""
     text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-    paths = set(
-        re.findall(r"`([\w./-]+/[\w.-]+\.\w+)`", re.sub(r"`[^`\n]*[A-Z]{4}[^`\n]*`", "", text))
-    )
+    written = re.sub(r"`[^`\n]*[A-Z]{4}[^`\n]*`", "", text)
+    paths = set(re.findall(r"`([\w./-]+/[\w.-]+\.\w+)`", written))
     assert len(paths) > 20
-    under = (
-        ".",
-        "proofs_checks",
-        "proofs_checks/tgite_checks",
-        "reference/tgite",
-        "tests/reference",
-    )
+    under = (".", "proofs_checks", *SHORTENED)
     for path in paths:
         assert any((ROOT / folder / path).exists() for folder in under), path
     for path in re.findall(r"\btests/[\w/]+\.py|\btests/\w+(?= )", text):

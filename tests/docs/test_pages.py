@@ -23,7 +23,6 @@ from tgite_pages.markdown import comment, escaped, prose
 from tgite_pages.pages import DOCS, drifted, main, pages, pages_of_site
 from tgite_pages.places import exists
 
-FIRST = "paper/lem-first.md"
 LEFT_OPEN = filled_in(ledger(), {}, missing=True)
 
 
@@ -90,9 +89,7 @@ def test_a_label_leads_to_code_data_checks_mutants_proofs_and_tests() -> None:
     assert "def anytime(" in certify.text
 
 
-def test_the_site_has_what_is_too_long_to_be_read_through(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_site_has_what_is_too_long_to_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tgite_pages.pages.with_results", lambda of: (of, {}))
     made = pages_of_site()
     assert "| [`bkt`](../reference/tgite/bkt.py) |" in made["api.md"]
@@ -140,7 +137,7 @@ def test_the_command_writes_and_checks(tmp_path: Path, capsys: pytest.CaptureFix
     assert main(["--check"], made, docs) == 0
     spoilt = structs.replace(SOUND.claims["lem:first"], title="Another title")
     other = replace(SOUND, claims={**SOUND.claims, "lem:first": spoilt})
-    assert drifted(pages(other), docs) == ("claims.md", FIRST)
+    assert drifted(pages(other), docs) == ("claims.md", "paper/lem-first.md")
     (docs / "statistics.md").write_text("drifted", encoding="utf-8")
     (docs / "paper" / "gone.md").write_text("made no more", encoding="utf-8")
     capsys.readouterr()

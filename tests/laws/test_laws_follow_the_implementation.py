@@ -241,9 +241,7 @@ SAME = {name: row["laws"] for row in DATA["same"] for name in row["mutants"]}
 REFUSED: dict[str, list[str]] = DATA["refused"]
 WITHOUT_LAWS = ("beyond:certificate", "beyond:find-then-certify")
 """Their laws are compared with other computations (``test_find_then_certify.py``)."""
-UNUSED = {
-    *("tree-entry-level-off-by-one", "tree-entry-by-arm-number", "tree-ancestor-one-level-up")
-}
+UNUSED = {"tree-ancestor-one-level-up", "tree-entry-level-off-by-one", "tree-entry-by-arm-number"}
 """What they say of the tree is not used by the algorithms, and by no law."""
 MUTANTS = [one for one in mutants() if not one.label.startswith(WITHOUT_LAWS)]
 

@@ -307,11 +307,10 @@ def test_the_miss_probability_is_exact(level: str, p: str) -> None:
     assert cuts[-1].ever.high < float(delta.rational)
 
 
-BUDGETED = BudgetedDuelTestLaws(REFERENCE, Fraction(1, 4))
-
-
 @pytest.mark.parametrize("p", [Fraction(0), Fraction(1), Fraction(-1, 2)])
-@pytest.mark.parametrize("law", [LAWS.law, BUDGETED.law, miss_probability])
+@pytest.mark.parametrize(
+    "law", [LAWS.law, BudgetedDuelTestLaws(REFERENCE, HALF).law, miss_probability]
+)
 def test_probabilities_outside_the_open_interval_are_refused(
     law: Callable[[Confidence, Fraction], object], p: Fraction
 ) -> None:

@@ -44,8 +44,6 @@ THREE = PreferenceMatrix.of([[".5", ".3", ".65"], [".7", ".5", ".6"], [".35", ".
 TREE = BalancedTree((2, 0, 1, None))
 """Arm 1 wins; from arm 2 on, its first match is without the winner and costs weak regret."""
 
-ALPHA = 1e-7
-
 
 def meet(a: Enclosure, b: Enclosure) -> bool:
     return a.low <= b.high and b.low <= a.high
@@ -140,7 +138,7 @@ def test_strong_regret_agrees_with_simulations_of_the_transcription() -> None:
             else:
                 ever = tg_ite_strong_anytime(0, tree, duel_test)
                 regrets += play(ever, environment, winner=1, horizon=T).strong_regret or 0
-        band = T * sqrt(log(2 / ALPHA) / (2 * runs))
+        band = T * sqrt(log(2 / 1e-7) / (2 * runs))
         total = law(0, tree, T, matrix, LAWS, exact=True).total
         assert total.low - band < regrets / runs < total.high + band
         assert band < 0.2 * total.low
