@@ -42,11 +42,13 @@ def test_a_page_has_its_part_of_the_file(name: str, tmp_path: Path) -> None:
     assert page_with_table(page, made, table.name) == page, f"python benchmarks/tables.py {name}"
 
 
-def test_only_what_a_file_lacks_is_computed(tmp_path: Path) -> None:
-    def more(key: tuple[str, ...]) -> list[Row]:
-        return [{"arms": key[0], "cost": f"{2 * int(key[0])}"}]
+def one_more(key: tuple[str, ...]) -> list[Row]:
+    return [{"arms": key[0], "cost": f"{2 * int(key[0])}"}]
 
-    rows = Rows("few.csv", ("arms", "cost"), lambda: [("3",), ("1",), ("2",)], more, ("arms",))
+
+def test_only_what_a_file_lacks_is_computed(tmp_path: Path) -> None:
+    keys = [("3",), ("1",), ("2",)]
+    rows = Rows("few.csv", ("arms", "cost"), lambda: keys, one_more, ("arms",))
     (tmp_path / "few.csv").write_text("arms,cost\n1,kept\n", encoding="utf-8")
     rows.complete(tmp_path)
     assert (tmp_path / "few.csv").read_text(encoding="utf-8") == "arms,cost\n3,6\n1,kept\n2,4\n"

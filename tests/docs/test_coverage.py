@@ -16,7 +16,6 @@ from tgite_checks.claims.problems import problems
 from tgite_checks.claims.reading import Unreadable
 from tgite_checks.claims.registry import ledger
 
-NAMES = ", ".join(map(repr, (*SOUND.claims, *SOUND.findings)))
 COVERED = f"""
 [[section]]
 place = "Section 1"
@@ -24,7 +23,7 @@ place = "Section 1"
 name = "paragraph 1"
 sentences = [
 "course",
-["all of it", {NAMES}],
+["all of it", {", ".join(map(repr, (*SOUND.claims, *SOUND.findings)))}],
 ]"""
 
 
