@@ -113,7 +113,8 @@ def large_numbers(depth: Depth) -> Sequence[int]:
 @fidelity(
     "bkt-large",
     domain="Every match, its level and the result follow the text when one arm wins all its "
-    "matches. It sits first, last, next to these, in the middle, or at the largest power of two.",
+    "matches. This arm sits first, last, next to these, in the middle, or at the largest power of "
+    "two.",
     sizes={"numbers of arms:": LARGE_IN_WORDS},
     case="winner on a seat of a large tournament",
 )

@@ -89,7 +89,7 @@ def epochs(under_test: Implementation, depth: Depth) -> Cases:
 @fidelity(
     "weak-conventions",
     domain=f"Under each of {len(CONVENTIONS)} conventions, the policy plays TreeAscent, then "
-    "ScreenAndReplace under that convention, on one path of three epochs of 3, 5, 6 and 11 "
+    "ScreenAndReplace, by that convention. Three epochs are tried on one path of 3, 5, 6 and 11 "
     "arms.",
     case="run under other conventions",
 )
