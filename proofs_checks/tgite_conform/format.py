@@ -48,7 +48,6 @@ VERSIONS = tuple(
 )
 """The versions, oldest first."""
 
-
 Parameter: TypeAlias = int | str | tuple[int, ...]
 Parameters: TypeAlias = Mapping[str, Parameter]
 """An algorithm's parameters: arms and counts are integers, levels and gaps exact strings."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from hashlib import sha256
 from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated, cast
@@ -13,7 +14,7 @@ from typing import Annotated, cast
 from msgspec import Meta
 
 from tgite import RULINGS, InvalidInput
-from tgite.errors import handled
+from tgite.errors import handled, require
 from tgite_conform.algorithms import ALGORITHMS
 from tgite_conform.cases.rows import rows
 from tgite_conform.flags import FLAGS
@@ -33,9 +34,6 @@ from tgite_conform.format import (
 )
 from tgite_conform.recorder import Recipe, case_of
 from tgite_conform.strict_json import Strict, parsed, read
-
-IN_CHECKOUT = (SHIPPED.parents[2] / "pyproject.toml").is_file()
-"""Whether the package stands in a checkout, whose vectors may be written."""
 
 SCHEMA = SHIPPED.parent / "schemas" / "vectors.schema.json"
 PUBLISHED = SHIPPED / "PUBLISHED"
@@ -87,21 +85,30 @@ def completed(schema: str) -> str:
     return schema
 
 
-def published(made: Mapping[Version, Mapping[str, str]]) -> dict[Path, str]:
-    """Return the schema and the checksums for the generated vectors of the package.
+def recorded() -> dict[str, str]:
+    """Return the checksums of what was published, by file."""
+    return {line[66:]: line[:64] for line in PUBLISHED.read_text("ascii").splitlines()}
 
-    Raises :class:`~tgite.errors.InvalidInput` if a published file would change.
+
+def unpublished() -> list[Version]:
+    """Return the versions that are not published yet, of which a checkout must have one.
+
+    Raises :class:`~tgite.errors.InvalidInput` otherwise: published files never change.
     """
-    schema = completed(SCHEMA.read_text("ascii"))
-    texts = {f"v{version}/{CHECKSUMS}": files[CHECKSUMS] for version, files in made.items()}
-    sums = checksums({**texts, f"../schemas/{SCHEMA.name}": schema})
-    old = PUBLISHED.read_text("ascii")
-    for line in sorted(set(old.splitlines()) - set(sums.splitlines())):
-        if "schema" not in line or f"v{VERSIONS[-1]}/" in old:
-            rule = "is published and must not change: put rows into a new version in cases/ "
-            rule += f"(or remove its line from {PUBLISHED}, if it is not released yet)"
-            raise InvalidInput("vectors", line[66:], rule)
-    return {SCHEMA: schema, PUBLISHED: sums}
+    rule = f"must be named, as in: tgite vectors my-vectors ({SHIPPED} is installed, and stays)"
+    require((SHIPPED.parents[2] / "pyproject.toml").is_file(), "folder", "none", rule)
+    found = [version for version in VERSIONS if f"v{version}/{CHECKSUMS}" not in recorded()]
+    rule = "are all published and stay: put rows into a new version, cases/vNEXT.json "
+    require(bool(found), "vectors", SHIPPED, rule + f"(or remove the newest from {PUBLISHED.name})")
+    return found
+
+
+def publish() -> None:
+    """Complete the schema; record it and the new versions as published."""
+    SCHEMA.write_bytes(completed(SCHEMA.read_text("ascii")).encode("ascii"))
+    new = [f"../schemas/{SCHEMA.name}", *(f"v{version}/{CHECKSUMS}" for version in unpublished())]
+    sums = recorded() | {name: sha256((SHIPPED / name).read_bytes()).hexdigest() for name in new}
+    PUBLISHED.write_bytes("".join(f"{sums[name]}  {name}\n" for name in sorted(sums)).encode())
 
 
 def differences(folder: Path, texts: dict[str, str]) -> list[str]:

@@ -13,6 +13,7 @@ from implementations import numpy_tgite
 from odd_implementations import folding, only_bkt
 from shipped_vectors import PYTHONPATH, REFERENCE
 from tgite import InvalidInput
+from tgite_conform import vector_files
 from tgite_conform.format import VERSIONS, read_folder
 from tgite_conform.referee import Level
 from tgite_conform.testing import cases, check, conformance
@@ -150,7 +151,7 @@ def test_vectors_can_be_written_and_checked(
         assert written.read_bytes() == (version.folder() / written.name).read_bytes()
     assert status(["conform", REFERENCE, "--vectors", str(folder)]) == 0
     assert status(["conform", REFERENCE, "--vectors", str(folder / "v1.1")]) == 0
-    monkeypatch.setattr(command, "IN_CHECKOUT", False)
+    monkeypatch.setattr(vector_files, "SHIPPED", tmp_path / "an" / "installed" / "package")
     with pytest.raises(InvalidInput, match="must be named, as in: tgite vectors my-vectors"):
         command.write()
 

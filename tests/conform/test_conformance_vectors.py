@@ -24,6 +24,7 @@ from golden import table
 from shipped_vectors import CASES, RUNS
 from tgite import InvalidInput
 from tgite_checks.mutation import source_of
+from tgite_conform import vector_files
 from tgite_conform.algorithms import ALGORITHMS, Group, reference
 from tgite_conform.cases.rows import rows
 from tgite_conform.flags import FLAGS
@@ -48,7 +49,9 @@ from tgite_conform.vector_files import (
     completed,
     differences,
     folder_texts,
-    published,
+    publish,
+    recorded,
+    unpublished,
     write_folder,
 )
 
@@ -254,29 +257,35 @@ def test_every_value_of_every_convention_has_vectors(choice: str) -> None:
 
 
 def test_published_files_change_with_a_new_version_only() -> None:
-    sums = {line[66:]: line[:64] for line in PUBLISHED.read_text("ascii").splitlines()}
-    assert set(sums) == {*(f"v{one}/{CHECKSUMS}" for one in VERSIONS), f"../schemas/{SCHEMA.name}"}
+    sums = recorded()
+    assert {*sums} == {f"../schemas/{SCHEMA.name}", *(f"v{one}/{CHECKSUMS}" for one in VERSIONS)}
     for name, known in sums.items():
         assert sha256((SHIPPED / name).read_bytes()).hexdigest() == known, "add a version"
 
 
-def test_the_schema_lists_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_schema_lists_what_there_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     text = SCHEMA.read_text("ascii")
     assert completed(text) == text
     enumerations = {name: one["enum"] for name, one in PROPERTIES.items()}
     assert {name: tuple(values) for name, values in enumerations.items()} == CHOICES
-    # What is new is added at its end, and a version must come with it.
+    # What is new is added at its end.
     monkeypatch.setitem(CHOICES, "byes", (*CHOICES["byes"], "middle"))
     longer = json.loads(completed(text))["$defs"]["conventions"]["properties"]["byes"]["enum"]
     assert longer == [*enumerations["byes"], "middle"]
-    made = {one: {CHECKSUMS: (one.folder() / CHECKSUMS).read_text("ascii")} for one in VERSIONS}
-    with pytest.raises(InvalidInput, match=r"schema\.json: is published and must not change"):
-        published(made)
     monkeypatch.undo()
-    assert published(made)[PUBLISHED] == PUBLISHED.read_text("ascii")
-    made[VERSIONS[0]] = {CHECKSUMS: ""}
-    with pytest.raises(InvalidInput, match="v1/SHA256SUMS: is published and must not change"):
-        published(made)
+    # Versions that are published stay; a new one is recorded beside them.
+    with pytest.raises(InvalidInput, match="are all published and stay"):
+        unpublished()
+    for name, path in (("PUBLISHED", PUBLISHED), ("SCHEMA", SCHEMA)):
+        shutil.copy(path, tmp_path)
+        monkeypatch.setattr(vector_files, name, tmp_path / path.name)
+    now = PUBLISHED.read_text("ascii").replace(recorded()[f"v1/{CHECKSUMS}"], "0" * 64)
+    lines = [line for line in now.splitlines(keepends=True) if f"v{VERSIONS[-1]}/" not in line]
+    (tmp_path / PUBLISHED.name).write_text("".join(lines))
+    assert unpublished() == [VERSIONS[-1]]
+    publish()
+    assert (tmp_path / PUBLISHED.name).read_text("ascii") == now
+    assert (tmp_path / SCHEMA.name).read_text("ascii") == text
 
 
 def test_negative_cases_name_what_is_bad() -> None:

@@ -9,18 +9,18 @@ from typing import Annotated
 import typer
 from typer.core import TyperGroup
 
-from tgite.errors import InvalidInput, handled
+from tgite.errors import handled
 from tgite_conform.format import SHIPPED, VERSIONS, Version, read_folder
 from tgite_conform.program import LONGEST_BY_MESSAGES
 from tgite_conform.release import archive
 from tgite_conform.vector_files import (
-    IN_CHECKOUT,
     all_cases,
     case_of_run,
     differences,
     folder_texts,
-    published,
+    publish,
     read_own_run,
+    unpublished,
     unused,
     write_folder,
 )
@@ -53,15 +53,12 @@ def write(
         bool, typer.Option("--check", help="Write nothing; say whether the folder would change.")
     ] = False,
 ) -> None:
-    """Write the vectors of every version; this is also the default command."""
-    if folder is None and not check and not IN_CHECKOUT:
-        rule = f"must be named, as in: tgite vectors my-vectors ({SHIPPED} is installed, and stays)"
-        raise InvalidInput("folder", "none", rule)
-    made = {version: folder_texts(all_cases(version), version) for version in VERSIONS}
-    beside = published(made) if folder is None and not check else {}
+    """Write the vectors, or the package's own that are new; this is also the default command."""
+    own = folder is None and not check
     found: list[str] = []
-    for version, texts in made.items():
+    for version in unpublished() if own else VERSIONS:
         of_version = version.folder(folder or SHIPPED)
+        texts = folder_texts(all_cases(version), version)
         if not check:
             write_folder(of_version, texts)
             typer.echo(f"{len(texts) - 1} files of vectors written to {of_version}")
@@ -70,8 +67,8 @@ def write(
             typer.echo(f"{of_version}: as generated, {len(texts) - 1} files")
         else:
             found += (f"{of_version.name}: {difference}" for difference in differing)
-    for path, text in beside.items():
-        path.write_bytes(text.encode("ascii"))
+    if own:
+        publish()
     for difference in found:
         typer.echo(difference)
     if found:
