@@ -98,8 +98,9 @@ def unpublished() -> list[Version]:
     rule = f"must be named, as in: tgite vectors my-vectors ({SHIPPED} is installed, and stays)"
     require((SHIPPED.parents[2] / "pyproject.toml").is_file(), "folder", "none", rule)
     found = [version for version in VERSIONS if f"v{version}/{CHECKSUMS}" not in recorded()]
-    rule = "are all published and stay: put rows into a new version, cases/vNEXT.json "
-    require(bool(found), "vectors", SHIPPED, rule + f"(or remove the newest from {PUBLISHED.name})")
+    rule = "are published and stay: put rows into cases/vNEXT.json, a new version (to change one "
+    rule += f"that is not released yet, remove its line from {PUBLISHED.name})"
+    require(bool(found), "vectors", str(SHIPPED), rule)
     return found
 
 
