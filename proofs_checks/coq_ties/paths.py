@@ -57,6 +57,7 @@ from tgite.questions import match as whole_match
 from tgite.schedules import WEAK_WARM_START
 from tgite_checks.proofs.extract import ProverMissing, query, require_prover
 from tgite_checks.proofs.gate import ProofsFailed
+from tgite_checks.proofs.record import COQ
 from tgite_laws.implementation import REFERENCE, Implementation
 from tgite_laws.one_sided import Knockout
 from tgite_laws.pairwise import ChosenTest, PairwiseName
@@ -133,6 +134,16 @@ class FollowedPath:
         """Return the path as shown in reports."""
         test = self.test or "whole matches"
         return f"{self.algorithm} of {self.N} arms from {self.start} by {test}, {self.conventions}"
+
+
+def proved_tests() -> tuple[PairwiseName, ...]:
+    """Return the tests that ``Executed.v`` defines."""
+    text = (COQ / "Executed.v").read_text(encoding="utf-8")
+    return tuple(name for name in PairwiseName if re.search(rf"\| {_constructor(name)}\b", text))
+
+
+def _constructor(name: PairwiseName) -> str:
+    return f"{name.replace('-', '_').capitalize()}_test"
 
 
 def random_path(
@@ -470,7 +481,7 @@ def _request(path: FollowedPath) -> str:
     if path.certifies:
         return f"written ({_certified(path)} {replies}) None"
     if path.test:
-        test = f"{path.test.name.replace('-', '_').capitalize()}_test"
+        test = _constructor(path.test.name)
         if path.test.g is not None:
             test = f"({test} {_rational(path.test.g)}%Q)"
         fuel = len(path.replies) + 1
@@ -606,7 +617,7 @@ def main(arguments: Sequence[str]) -> int:
     count, most_arms, seed = (*given, *(150, 128, 0)[len(given) :])
     source = random.Random(seed)
     paths = [
-        random_path(source, most_arms) if k % 3 else random_path(source, 12, tuple(PairwiseName))
+        random_path(source, most_arms) if k % 3 else random_path(source, 12, proved_tests())
         for k in range(count)
     ]
     paths += [random_certifying_path(source, 5) for _ in range(count // 5)]

@@ -20,11 +20,12 @@ import pytest
 from changed_proofs import compiles_changed_proofs
 from coq_ties import mutations
 from coq_ties.mutations import Mutation
+from coq_ties.paths import proved_tests
 from shipped_vectors import CASES
 from tgite_checks.proofs.extract import ProverMissing, require_prover
 from tgite_checks.proofs.gate import without_comments
 from tgite_checks.proofs.record import COQ
-from tgite_conform.algorithms import Group
+from tgite_conform.algorithms import ALGORITHMS, Group
 from tgite_conform.cases.random_cases import random_cases
 from tgite_conform.divergence import Diverged
 from tgite_conform.format import Case, Refusal
@@ -73,10 +74,13 @@ def differing(program: Path, cases: Sequence[Case], *options: str) -> list[CaseR
         return [one for one in examine(subject, cases) if one.status is not Status.CONFORMS]
 
 
-def _few_of_each(number: int, group: Group = Group.PAPER) -> list[Case]:
+BEYOND = [one for one in Group.BEYOND.algorithms if ALGORITHMS[one].test in proved_tests()]
+
+
+def _few_of_each(number: int, algorithms: Sequence[str] = Group.PAPER.algorithms) -> list[Case]:
     """Return some cases of each algorithm, with all conventions and flags that they have."""
     chosen: list[Case] = []
-    for algorithm in group.algorithms:
+    for algorithm in algorithms:
         of_it = [case for case in CASES if case.algorithm == algorithm and case.duels < 2000]
         chosen += of_it[:: max(1, len(of_it) // number)]
     return chosen
@@ -88,8 +92,8 @@ CUT = next(
     for case in CASES
     if case.algorithm == "tg_ite_strong_known_horizon" and "cut-in-self-play" in case.flags
 )
-FEW = [*_few_of_each(6), *_few_of_each(2, Group.BEYOND), CUT]
-PLAYED = [*Group.PAPER.algorithms, *Group.BEYOND.algorithms]
+FEW = [*_few_of_each(6), *_few_of_each(2, BEYOND), CUT]
+PLAYED = [*Group.PAPER.algorithms, *BEYOND]
 """The certificates it does not play."""
 REFUSALS = [
     case for case in CASES if isinstance(case.expected, Refusal) and case.algorithm in PLAYED

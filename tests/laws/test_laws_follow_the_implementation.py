@@ -175,7 +175,10 @@ FAMILIES: dict[str, Family] = {
     **ALGORITHMS,
     **{f"{name}, known gap": family for name, family in ALGORITHMS.items()},
 }
-MODULES = {one.title: one.module for one in TESTS.values() if not one.lines}
+for _name, _of in TESTS.items():
+    _gap = "1/5" if _of.needs_known_gap else None
+    FAMILIES.setdefault(_of.title, of_test(_name, (_gap, "1/4", "7/10"), (_gap, "1/4", "1/5")))
+MODULES = {of.title: of.module for name, of in TESTS.items() if not name.of_the_paper}
 """Where the tests beyond the paper are defined; no algorithm's module is made anew with them."""
 
 
