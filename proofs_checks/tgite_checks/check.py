@@ -39,6 +39,8 @@ class Kind(StrEnum):
     """Computed with a bounded error, on a continuous domain."""
     EXHAUSTIVE = "exhaustive"
     """All cases of a finite list."""
+    LISTED_SEEDS = "listed seeds"
+    """Runs with the seeds that the domain lists; says nothing about other seeds."""
     STATISTICAL = "statistical"
     """Sampled, with a stated false-alarm rate and power."""
     READING = "reading"

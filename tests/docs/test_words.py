@@ -20,7 +20,9 @@ THEOREM = replace(BELOW, name="proved-lem-x", kind=Kind.THEOREM, certifies=("sum
 EXACT = replace(BELOW, name="exact", kind=Kind.EXHAUSTIVE)
 CONSTANT = replace(BELOW, name="constant-c")
 REFUTING = structs.replace(
-    FINDING, label="lem:x", severity=Severity.ERROR, reading="r", answer="a", rebuttal="b"
+    FINDING,
+    **{"label": "lem:x", "severity": Severity.ERROR, "held_by": ("one-is-two",)},
+    **dict.fromkeys(("reading", "answer", "rebuttal"), "so"),
 )
 OVERCLAIM = structs.replace(REFUTING, severity=Severity.OVERCLAIM)
 LEFT_OPEN = structs.replace(REFUTING, severity=Severity.UNDERSPECIFIED)

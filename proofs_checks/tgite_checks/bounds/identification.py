@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 from flint import arb
@@ -36,14 +37,17 @@ from tgite_checks.check import Cases, Depth, Number, at_most, by_depth, demonstr
 from tgite_checks.plot import Plot, Series
 from tgite_laws.arithmetic import quotient, times
 from tgite_laws.balls import log_inverse_ball, real
-from tgite_laws.bracket import TournamentLaw
+from tgite_laws.bracket import Bracket, TournamentLaw, bracket, bracket_law
 from tgite_laws.enclosure import Enclosure, rational
 from tgite_laws.implementation import Implementation
 from tgite_laws.lower_bound import least_mean
+from tgite_laws.pairs import pairs
 
 _KNOCKOUTS = ((8, 64, 256), (8, 64, 256), (8, 64, 256, 1024))
 _GAPS = (("0.1", "0.03"), ("0.1", "0.03", "0.01"), ("0.1", "0.03", "0.01"))
 _TENTH = Confidence(Fraction(1, 10))
+_NEAR = 1 + Fraction(1, 10**9)
+"""The largest ratio of two enclosures of one number."""
 
 
 _ALL_STARTS = (8, 32, 256)
@@ -239,6 +243,48 @@ def knockout_alone_is_cheaper(
 
 
 @demonstration(
+    case="number of arms", refuses={"nor do the levels make a difference": {"moved": False}}
+)
+def levels_make_the_knockout_cheaper(
+    under_test: Implementation, depth: Depth, *, moved: bool = True
+) -> Cases:
+    """Show that TreeAscent from arm 0 has BKT's bracket, and with BKT's levels BKT's cost."""
+    laws = laws_of(under_test)
+    for setting in paper_settings()[:4]:
+        instance, N = setting.preferences, setting.preferences.size
+        tree, level = under_test.BalancedTree.over(N), setting.level
+        of_bkt = bracket(functools.partial(under_test.bkt, range(N), level))
+        of_tree = bracket(functools.partial(under_test.tree_ascent, 0, tree, level))
+        levels, found = _levels_by_match(of_bkt), _levels_by_match(of_tree)
+        yield "" if found.keys() == levels.keys() else f"N = {N}: two brackets"
+        matches = (
+            replace(match, delta=levels[key]) if moved else match
+            for match, key in zip(of_tree.matches, found, strict=True)
+        )
+        with_levels = Bracket(tuple(matches), of_tree.survivor)
+        means = [
+            bracket_law(one, pairs(instance), laws, instance.winner()).comparisons.mean
+            for one in (of_bkt, with_levels)
+        ]
+        ratio = quotient(means[1], means[0])
+        yield Number(f"E[duels] of BKT, N = {N}", means[0])
+        yield Number(f"E[duels] of TreeAscent with BKT's levels, N = {N}", means[1])
+        yield at_most(f"E[duels] of TreeAscent with BKT's levels over BKT's, N = {N}", ratio, _NEAR)
+        yield at_most(f"the inverse, N = {N}", quotient(means[0], means[1]), _NEAR)
+
+
+def _levels_by_match(played: Bracket) -> dict[frozenset[frozenset[Arm]], Confidence]:
+    """Return each match's level, in order, by the two sets of arms that can meet in it."""
+    below: dict[int, frozenset[Arm]] = {}
+    found: dict[frozenset[frozenset[Arm]], Confidence] = {}
+    for k, match in enumerate(played.matches):
+        sides = [below.get(side, frozenset({side})) for side in (match.first, match.second)]
+        below[Bracket.winner_of(k)] = sides[0] | sides[1]
+        found[frozenset(sides)] = match.delta
+    return found
+
+
+@demonstration(
     case="algorithm and test", refuses={"twelve times the least": {"multiple": Fraction(12)}}
 )
 def far_above_the_least(
@@ -313,6 +359,7 @@ def one_small_gap_costs_much(
         x = Fraction(text)
         setting = Setting(f"x = {text}", four_arms_with_gap(x), _TENTH)
         mean = ascent(under_test, setting, laws_of(under_test)).comparisons.mean
+        yield Number(f"1/x^2, x = {text}", rational(1 / x**2))
         yield at_most(
             f"{multiple}/x^2 against E[duels] of TreeAscent, x = {text}", multiple / x**2, mean
         )

@@ -153,7 +153,7 @@ def unshown(search: Search, records: Sequence[Record], share: Fraction) -> Itera
 
 @statement(
     "judged-best-on-evidence",
-    kind=KindOfEvidence.EXHAUSTIVE,
+    kind=KindOfEvidence.LISTED_SEEDS,
     domain="An item is called the best only on evidence, in searches among two to four items, "
     "with winners, ties and cycles. The judges are drawn from listed seeds, with noise, position "
     "bias, ties and drift. Ties count half or are asked again, and pairs may be shown in both "

@@ -208,6 +208,8 @@ class Finding(Struct, frozen=True, forbid_unknown_fields=True):
     - ``rebuttal``: why that answer does not save the claim.
     - ``demonstration``: ``"module:name"`` (a module of ``tgite_checks``), a run that passes if the
       finding is confirmed. Without one, the finding is argued in words.
+    - ``held_by``: the checks of its claim, or the demonstrations of its parts, that show that the
+      correction is true. A correction that is a claim of ours needs one.
     - ``consequences``: what follows from it elsewhere in the paper.
     - ``numbers``: names for the numbers in its texts.
     """
@@ -224,6 +226,7 @@ class Finding(Struct, frozen=True, forbid_unknown_fields=True):
     answer: str = ""
     rebuttal: str = ""
     demonstration: str = ""
+    held_by: tuple[str, ...] = ()
     consequences: tuple[Consequence, ...] = ()
     numbers: Mapping[str, str] = {}
 

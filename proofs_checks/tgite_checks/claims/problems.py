@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
@@ -16,6 +17,7 @@ from tgite_checks.proofs.record import Extract, proved
 
 # These kinds of evidence need no perturbed statement, because a proof kernel or a reader decides.
 _WITHOUT_REFUSALS = (Kind.THEOREM, Kind.READING)
+_DRAWING = (Kind.STATISTICAL, Kind.LISTED_SEEDS)
 
 
 def problems(
@@ -78,6 +80,9 @@ def _problems_of_check(check: Check, of: Ledger, theorems: Extract) -> Iterator[
     for mutant in check.rejects:
         if mutant not in of.mutants:
             yield f"{check.name}: rejects {mutant}, which is not a mutant"
+    said = " ".join((check.domain, *check.sizes))
+    if check.kind not in _DRAWING and re.search(r"\bseeds?\b", said):
+        yield f"{check.name}: is called {check.kind}, and draws seeds"
     if (check.kind is Kind.STATISTICAL) != (check.statistics is not None):
         yield f"{check.name}: must have error rates if it is statistical, and only then"
     if check.kind is Kind.THEOREM and not check.certifies:

@@ -97,9 +97,14 @@ def filled_in(of: Ledger, results: Mapping[str, Result], *, missing: bool = Fals
 
 def sources_of(part: Claim | Finding) -> frozenset[str]:
     """Return the names of the checks and findings whose numbers the texts of ``part`` use."""
-    typed = _PLACEHOLDER.findall(msgspec.json.encode(part).decode())
     parts = part.parts if isinstance(part, Finding) else (part,)
-    asked = [*typed, *(number for one in parts for number in one.numbers.values())]
+    named = " ".join(f"{{{{{number}}}}}" for one in parts for number in one.numbers.values())
+    return sources_of_text(msgspec.json.encode(part).decode() + named)
+
+
+def sources_of_text(text: str, numbers: Mapping[str, str] = MappingProxyType({})) -> frozenset[str]:
+    """Return the names of the checks and findings whose numbers one text uses."""
+    asked = (numbers.get(one.strip(), one) for one in _PLACEHOLDER.findall(text))
     return frozenset(one.strip().partition(": ")[0] for one in asked if ": " in one)
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from tgite_checks.check import Check, Kind, Question
 from tgite_checks.claims.book import Ledger
 from tgite_checks.claims.model import Claim, Finding, Outcome, Severity, Verdict
+from tgite_checks.claims.rendering import sources_of_text
 from tgite_checks.proofs.record import Extract
 
 _WORD_OF = {
@@ -15,11 +17,20 @@ _WORD_OF = {
 }
 """The verdicts that a claim must have if there is a finding of this severity about it."""
 
+_EXACT = {Kind.EXHAUSTIVE, Kind.LISTED_SEEDS}
+"""Kinds that examine listed cases, each exactly."""
+
 _AS_STATED = (Outcome.PROVED, Outcome.CERTIFIED, Outcome.HOLDS)
 """Verdicts on a claim as stated, without an amendment."""
 
 _ANSWERED = (Severity.ERROR, Severity.OVERCLAIM)
 """Severities of findings that need the authors' best answer and a rebuttal of it."""
+
+_BY_SEEDS = (Outcome.OPEN, Outcome.UNDERSPECIFIED)
+"""The verdicts on the paper that may rest on runs with listed seeds alone."""
+
+_OURS = re.compile(r"\{\{|\bbecause\b")
+"""What a correction or an amendment has if it is a claim of ours: a number, or a reason."""
 
 
 def problems_of_words(of: Ledger, theorems: Extract) -> Iterator[str]:
@@ -44,6 +55,12 @@ def _lacking(
     checks = [check for check in of.checks_of(claim) if check.question is question]
     kinds = {check.kind for check in checks}
     about = of.findings_about(claim.label)
+    own = {one.severity for one in about if one.label == claim.label}
+    shown = any(part.demonstration for one in about for part in one.parts)
+    if _OURS.search(verdict.amendment) and not (checks or shown):
+        return "with an amendment that nothing holds"
+    if kinds == {Kind.LISTED_SEEDS} and not claim.is_beyond and verdict.outcome not in _BY_SEEDS:
+        return "by runs with listed seeds alone"
     match verdict.outcome:
         case outcome if outcome in _AS_STATED and verdict.amendment:
             return "but amended"
@@ -56,7 +73,7 @@ def _lacking(
                 return "" if verdict.explicit else "without its constant"
         case Outcome.CERTIFIED if Kind.CERTIFIED not in kinds:
             return "without an enclosure"
-        case Outcome.HOLDS if Kind.EXHAUSTIVE not in kinds and not claim.argument:
+        case Outcome.HOLDS if not kinds & _EXACT and not claim.argument:
             return "without an exact check or an argument"
         case Outcome.REFUTED if not any(_refutes(one, claim) for one in about):
             return "without an error about it that is run"
@@ -65,11 +82,14 @@ def _lacking(
                 return "without a finding that says so"
             return "" if verdict.amendment else "without the reading that is true"
         case Outcome.UNDERSPECIFIED:
-            left_open = [one for one in about if one.severity is Severity.UNDERSPECIFIED]
-            if not any(one.reading for one in left_open):
+            # A consequence of an error has the error's readings.
+            open_here = (Severity.UNDERSPECIFIED, Severity.ERROR)
+            if not any(one.reading for one in about if one.severity in open_here):
                 return "without a finding that gives the readings"
         case Outcome.NOT_REPRODUCED if not checks:
             return "without a run"
+        case Outcome.OPEN if Kind.THEOREM in kinds or own & {*_ANSWERED}:
+            return "though it is decided"
     return ""
 
 
@@ -93,3 +113,12 @@ def _problems_of_finding(finding: Finding, of: Ledger) -> Iterator[str]:
         for required in ("reading", "answer", "rebuttal"):
             if not str(getattr(finding, required)).strip():
                 yield f"{finding.name}: an {finding.severity} without its {required}"
+    if not finding.held_by and (finding.severity in _ANSWERED or _OURS.search(finding.correction)):
+        yield f"{finding.name}: nothing holds its correction"
+    ours = {part.name for part in finding.parts if part.demonstration}
+    ours |= {*claim.check_names} if claim else set()
+    for name in finding.held_by:
+        if name not in ours:
+            yield f"{finding.name}: its correction is held by {name}, which is not its evidence"
+    if not sources_of_text(finding.correction, finding.numbers) <= {*finding.held_by}:
+        yield f"{finding.name}: a number of its correction is not from what holds it"

@@ -18,7 +18,7 @@ from tgite.beyond.certificate import Verdict
 from tgite.confidence import Confidence
 from tgite.errors import InvalidInput
 from tgite.questions import Arm, Duel
-from tgite_checks.check import Cases, Depth, by_depth, fidelity
+from tgite_checks.check import Cases, Depth, Kind, by_depth, fidelity
 from tgite_checks.fidelity.mixture_test import TIES
 from tgite_laws.implementation import Implementation
 
@@ -156,7 +156,8 @@ def departure(under_test: Implementation, at: Setting, N: int, seed: int) -> str
     domain="Every duel and verdict follows the definition on random or balanced outcomes, for 2, "
     "3 and 5 arms and up to 150 duels. Twelve settings have one or two levels, with and without a "
     "margin. The evidence, or the margin's likelihood, just reaches or just misses some levels.",
-    sizes={"runs of each setting:": _RUNS},
+    kind=Kind.LISTED_SEEDS,
+    sizes={"seeds of each setting:": _RUNS},
     case="run of a certificate",
 )
 def runs(under_test: Implementation, depth: Depth) -> Cases:

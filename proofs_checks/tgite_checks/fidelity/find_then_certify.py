@@ -20,7 +20,7 @@ from tgite.confidence import Confidence
 from tgite.conventions import Conventions
 from tgite.exact import log_enclosure
 from tgite.questions import Arm
-from tgite_checks.check import Cases, Depth, by_depth, fidelity
+from tgite_checks.check import Cases, Depth, Kind, by_depth, fidelity
 from tgite_checks.fidelity import rules
 from tgite_laws.implementation import Implementation
 from tgite_laws.one_sided import (
@@ -220,7 +220,8 @@ def _is(asked: object, expected: object) -> bool:
     domain="On random replies to up to 60 questions, the matches, their rules and budgets and the "
     "answer follow the definition. 2, 3, 5 and 8 arms are tried, under both assumptions. Two "
     "rules count as equal if they give the same verdicts after some numbers of duels up to 33.",
-    sizes={"runs of each setting:": _RUNS},
+    kind=Kind.LISTED_SEEDS,
+    sizes={"seeds of each setting:": _RUNS},
     case="run on random replies",
 )
 def runs(under_test: Implementation, depth: Depth) -> Cases:

@@ -24,13 +24,12 @@ from tgite_checks.printed import (
     BAI,
     FLATTENING,
     KNOWN_HORIZON_REGRET,
-    PLATEAU,
     STRONG,
     WEAK,
     WEAK_REGRET,
     PrintedNumber,
 )
-from tgite_laws.arithmetic import quotient, times
+from tgite_laws.arithmetic import minus, quotient, times
 from tgite_laws.enclosure import Enclosure, rational
 from tgite_laws.implementation import Implementation
 
@@ -78,27 +77,6 @@ def weak_regret_is_impossible(
         f"any run of TG-ITE-Weak at N = 256 has a weak regret of at least {least}",
         _whatever_happens(f"weak {_WEAK_PANEL}", exact.weak(under_test), least, WEAK_REGRET),
     )
-
-
-@exhaustive(
-    "weak-plateau-impossible",
-    domain="Weak regret still grows at the printed time of the plateau in every run with N = 256 "
-    "from arm 0, whatever the preferences and outcomes.",
-    case="printed number",
-    refuses={"a plateau before 9000 is impossible": {"plateau": 9000}},
-)
-def weak_plateau_is_impossible(
-    under_test: Implementation, depth: Depth, *, plateau: int = PLATEAU.mean
-) -> Cases:
-    least = luckiest.weak_regret(under_test).least
-    yield _below("time of the plateau", plateau, least)
-    yield _exactly("fewest weak regret of the warm start", least)
-    fewest = luckiest.shortest_pass(under_test, None, under_test.schedules.WEAK_WARM_START)
-    yield _exactly("fewest rounds of the warm start", fewest)
-    _, rounds = exact.warm_start(under_test)
-    yield Number("mean rounds of the warm start, DuelTest", rounds.mean)
-    yield _exactly(f"regret still to come after round {plateau}", least - plateau)
-    yield Words(f"after round {plateau} weak regret grows by at least {least - plateau} more")
 
 
 @exhaustive(
@@ -185,24 +163,6 @@ def _distance(value: Enclosure, whole: int) -> Enclosure:
     """Enclose the distance of a number from a whole number."""
     ends = [abs(Fraction(end) - whole) for end in (value.low, value.high)]
     return rational(Fraction(0) if value.contains(whole) else min(ends), max(ends))
-
-
-@exhaustive(
-    "flattening-impossible",
-    domain="In no run with N = 256 from arm 0 can identification end by the printed time of "
-    "flattening, whatever the preferences and outcomes.",
-    case="printed number",
-    refuses={"flattening at 22000 is impossible": {"rounds": 22_000}},
-)
-def flattening_is_impossible(
-    under_test: Implementation, depth: Depth, *, rounds: int = FLATTENING.mean
-) -> Cases:
-    least = luckiest.known_horizon(under_test).least
-    yield _below("time of flattening", rounds, least)
-    yield _exactly("fewest rounds of identification", least)
-    yield Words(
-        f"identification takes at least {least} rounds, so self-play cannot begin at {rounds}"
-    )
 
 
 @exhaustive(
@@ -306,6 +266,10 @@ def bkt_is_cheaper(
     ratios = [cost.middle / ours[n].middle for n, cost in bkt.items()]
     for n, cost in bkt.items():
         yield Number(f"share saved, N = {n}", _distance(quotient(cost, ours[n]), 1))
+        saved, law = minus(ours[n], cost), exact.identification_law(under_test, n, "TG-ITE-BAI")
+        yield Number(f"duels saved, N = {n}", saved)
+        in_deviations = quotient(saved, law.comparisons.standard_deviation)
+        yield Number(f"duels saved over a run's standard deviation, N = {n}", in_deviations)
     yield Words(
         f"BKT takes {min(ratios):.3f} to {max(ratios):.3f} of TG-ITE-BAI's duels: its constant is "
         "smaller"
@@ -359,21 +323,3 @@ def identification_is_near_linear(
                 yield AtMost(f"duels for each arm, N = {n} against N = {m}", cost, allowed)
     middles = [cost.middle for cost in each.values()]
     yield Words(f"{min(middles):.1f} to {max(middles):.1f} duels per arm")
-
-
-@experiment(
-    "bkt-neck-and-neck",
-    domain=f"BKT's exact mean is within a fifth of TG-ITE-BAI's. {_PAPER_INSTANCES}",
-    case="number of arms",
-    refuses={"a difference of at most five percent": {"within": Fraction(1, 20)}},
-)
-def bkt_is_neck_and_neck(
-    under_test: Implementation, depth: Depth, *, within: Fraction = Fraction(1, 5)
-) -> Cases:
-    ours, bkt = _costs(under_test, "TG-ITE-BAI"), _costs(under_test, "BKT")
-    shares = {n: quotient(cost, ours[n]) for n, cost in bkt.items()}
-    apart = {n: _distance(share, 1) for n, share in shares.items()}
-    for n, share in apart.items():
-        yield at_most(f"share below, N = {n}", share, within)
-    middles = [share.middle for share in apart.values()]
-    yield Words(f"BKT costs {min(middles):.1%} to {max(middles):.1%} less than TG-ITE-BAI")

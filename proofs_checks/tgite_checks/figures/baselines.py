@@ -17,25 +17,22 @@ from statistics import fmean, median, stdev
 from tgite import SeededEnvironment, play
 from tgite.comparators.ties import Ties, lowest_index, uniformly
 from tgite.comparators.versatile_db import versatile_db_together
-from tgite.comparators.winner_stays import ws_s
+from tgite.comparators.winner_stays import ws_s, ws_w
 from tgite.comparators.wsw_pe import wsw_pe
 from tgite_checks.check import (
     AtMost,
     Cases,
     Depth,
-    Kind,
     Number,
-    Question,
     Words,
     at_most,
     by_depth,
-    statement,
 )
 from tgite_checks.figures import exact, luckiest
 from tgite_checks.figures.contestants import Panel
 from tgite_checks.figures.runs import Job, Played, perform_together, play_together, table_of
-from tgite_checks.figures.settings import Arena, Data, arenas, exhaustive
-from tgite_checks.printed import ANYTIME_REGRET, BAI, STRONG
+from tgite_checks.figures.settings import Arena, Data, arenas, seeded, seeded_statement
+from tgite_checks.printed import ANYTIME_REGRET, BAI, STRONG, WEAK
 from tgite_laws.arithmetic import quotient, times
 from tgite_laws.enclosure import Enclosure, rational
 from tgite_laws.implementation import Implementation
@@ -48,11 +45,14 @@ _AT_RANDOM, _BY_INDEX = "at random", "by lowest index"
 """Tie rules of WS-W, which WS-S and our WSW-PE use."""
 
 
+_point = Enclosure.exactly
+
+
 def _exactly(name: str, value: float) -> Number:
-    return Number(name, Enclosure.exactly(value))
+    return Number(name, _point(value))
 
 
-@exhaustive(
+@seeded(
     "next-best-is-near",
     domain="Our reconstruction of WR-TINF has at most twice KnownHorizon's regret on the panel.",
     sizes=_SEEDS,
@@ -64,7 +64,7 @@ def next_best_is_near(under_test: Implementation, depth: Depth, *, factor: int =
     known = exact.known_horizon(under_test, STRONG.winner_gap).mean
     mean = fmean(_regrets(Panel.STRONG, "wr-tinf", _seeds(depth)))
     name = "WR-TINF (our reconstruction), mean"
-    yield AtMost(name, Enclosure.exactly(mean), times(rational(factor), cost))
+    yield AtMost(name, _point(mean), times(rational(factor), cost))
     yield Number("known horizon, exact, DuelTest", cost)
     yield Number("known horizon, exact, known gap", known)
     yield Words(
@@ -93,7 +93,7 @@ def _settings(depth: Depth) -> Iterator[tuple[str, Sequence[int]]]:
         yield f"Versatile-DB, c = {c:g}", _of_versatile_db(c, _seeds(depth))
 
 
-@exhaustive(
+@seeded(
     "anytime-beats-not-all",
     domain="With some settings every run of a baseline is below Anytime's regret, and with others "
     "above. The settings are WS-S's beta and Versatile-DB's c, on the paper's panel. WS-S is run "
@@ -182,7 +182,69 @@ def _of_versatile_db(c: float, seeds: int) -> list[int]:
     return regrets
 
 
-@exhaustive(
+@seeded(
+    "ws-w-by-index",
+    domain="With ties by lowest index WS-W has less mean weak regret than any run of TG-ITE-Weak, "
+    f"with either test. With ties at random it has more. {_TEN_SEEDS}",
+    case="mean regret",
+    refuses={"ties at random do the same": {"rule": _AT_RANDOM}},
+)
+def winner_stays_by_index(
+    under_test: Implementation, depth: Depth, *, rule: str = _BY_INDEX
+) -> Cases:
+    regrets = _of_ws_w(rule)
+    for test, g in (("DuelTest", None), ("known gap", WEAK.winner_gap)):
+        least = luckiest.weak_regret(under_test, g).least
+        yield at_most(f"WS-W, mean, {test}", _point(fmean(regrets)), least)
+    yield _exactly("WS-W, ties by lowest index, mean", fmean(regrets))
+    yield _exactly("WS-W, ties by lowest index, median", median(regrets))
+    yield _exactly("WS-W, ties by lowest index, highest", max(regrets))
+    at_random = fmean(_of_ws_w(_AT_RANDOM))
+    mean = exact.weak(under_test).mean
+    yield AtMost("TG-ITE-Weak's mean, against WS-W's, ties at random", mean, _point(at_random))
+    yield _exactly("WS-W, ties at random, mean", at_random)
+
+
+@lru_cache(maxsize=2)
+def _of_ws_w(rule: str) -> list[int]:
+    """Return the weak regrets of ten runs of WS-W."""
+    if rule == _AT_RANDOM:
+        return _regrets(Panel.WEAK, "ws-w", 10)
+    preferences = table_of(_arena(Panel.WEAK))
+    winner = preferences.winner()
+    runs = (
+        play(ws_w(exact.N), SeededEnvironment(preferences, seed), winner, horizon=WEAK.horizon)
+        for seed in range(10)
+    )
+    return [run.weak_regret or 0 for run in runs]
+
+
+@seeded(
+    "told-delta-star-on-bai",
+    domain="At N = 32 of panel (a) Knockout and SeqEliminate-PAC, told Delta*, take fewer mean "
+    "duels than TG-ITE-BAI, which is not told it. TG-ITE-BAI, told Delta*, takes less than half "
+    "of theirs. The baselines are run with the seeds 0 to 9; TG-ITE-BAI's means are exact.",
+    case="mean duels",
+    refuses={"told Delta*, TG-ITE-BAI takes a third": {"share": Fraction(1, 3)}},
+)
+def told_the_gap_on_bai(
+    under_test: Implementation, depth: Depth, *, share: Fraction = Fraction(1, 2)
+) -> Cases:
+    size = 32
+    ours = exact.identification(under_test, size, "TG-ITE-BAI")
+    told = exact.identification(under_test, size, "TG-ITE-BAI", BAI.winner_gap)
+    yield Number("TG-ITE-BAI", ours)
+    yield Number("BKT", exact.identification(under_test, size, "BKT"))
+    yield Number("TG-ITE-BAI, told", told)
+    for name, key in (("Knockout", "knockout"), ("SeqEliminate-PAC", "seq-eliminate-pac")):
+        jobs = [Job(_arena(Panel.BAI, size), key, seed) for seed in range(10)]
+        mean = _point(fmean(run.comparisons for run in perform_together(jobs)))
+        yield Number(f"{name}, mean", mean)
+        yield AtMost(f"{name} against TG-ITE-BAI", mean, ours)
+        yield AtMost(f"TG-ITE-BAI, told, against {name}", told, times(rational(share), mean))
+
+
+@seeded(
     "weak-not-lowest",
     domain=f"Our WR-EXP3-IX has less mean weak regret than any run of TG-ITE-Weak. {_TEN_SEEDS}",
     case="mean regret",
@@ -194,7 +256,7 @@ def weak_is_not_the_lowest(
     least = luckiest.weak_regret(under_test).least
     mean = fmean(_regrets(Panel.WEAK, "wr-exp3-ix", 10))
     name = "WR-EXP3-IX (our reconstruction), mean"
-    yield at_most(name, Enclosure.exactly(mean), least if limit is None else limit)
+    yield at_most(name, _point(mean), least if limit is None else limit)
     yield _exactly("fewest regret of any run of TG-ITE-Weak, DuelTest", least)
     yield Words(
         f"our reconstruction of WR-EXP3-IX has mean weak regret {mean:.0f}; no run of "
@@ -202,10 +264,8 @@ def weak_is_not_the_lowest(
     )
 
 
-@statement(
+@seeded_statement(
     "ws-w-varies-most",
-    question=Question.EXPERIMENT,
-    kind=Kind.EXHAUSTIVE,
     domain=f"WS-W's weak regret deviates at least twice as much as our WR-EXP3-IX's. {_TEN_SEEDS}",
     case="standard deviation",
     refuses={"WS-W varies 50 times as much": {"factor": 50}},
@@ -213,13 +273,13 @@ def weak_is_not_the_lowest(
 def winner_stays_varies_most(depth: Depth, *, factor: int = 2) -> Cases:
     largest, other = (stdev(_regrets(Panel.WEAK, key, 10)) for key in ("ws-w", "wr-exp3-ix"))
     name = f"{factor} times that of wr-exp3-ix, against that of ws-w"
-    yield AtMost(name, Enclosure.exactly(factor * other), Enclosure.exactly(largest))
+    yield AtMost(name, _point(factor * other), _point(largest))
     yield _exactly("standard deviation, ws-w", largest)
     yield _exactly("standard deviation, wr-exp3-ix", other)
     yield Words("WS-W has by far the largest standard deviation of weak regret over 10 seeds")
 
 
-@exhaustive(
+@seeded(
     "wsw-pe-grows-faster",
     domain="Our reconstruction of WSW-PE costs 3 to 20 times as much as TG-ITE-BAI, by tie rule "
     "and pairwise test. The cyclic instance has N = 256 and gaps .32/.38. WSW-PE is run with the "
@@ -246,7 +306,7 @@ def wsw_pe_grows_faster(
         yield _exactly(f"WSW-PE, ties {rule}, standard deviation", stdev(duels))
         for test, g in (("Algorithm 1", None), ("Algorithm 8", BAI.winner_gap)):
             cost = exact.identification(under_test, exact.N, "TG-ITE-BAI", g)
-            ratios.append(quotient(Enclosure.exactly(mean), cost))
+            ratios.append(quotient(_point(mean), cost))
             yield Number(f"ratio, ties {rule}, {test}", ratios[-1])
             yield Number(f"TG-ITE-BAI, exact, {test}", cost)
     low, high = min(ratios, key=lambda x: x.low), max(ratios, key=lambda x: x.high)
@@ -273,10 +333,8 @@ def _of_wsw_pe(rule: str) -> list[int]:
     ]
 
 
-@statement(
+@seeded_statement(
     "wr-tinf-settles",
-    question=Question.EXPERIMENT,
-    kind=Kind.EXHAUSTIVE,
     domain="Our WR-TINF plays the winner against itself in most rounds of the last tenth of a run "
     "of the panel. The regret there is at most two thirds of the fifth tenth's.",
     sizes=_SEEDS,
@@ -300,8 +358,8 @@ def _seeds(depth: Depth) -> int:
     return by_depth(depth, *_MOST_SEEDS)
 
 
-def _arena(panel: Panel) -> Arena:
-    return next(a for a in arenas(Data.PAPER) if a.panel is panel and a.size == exact.N)
+def _arena(panel: Panel, size: int = exact.N) -> Arena:
+    return next(a for a in arenas(Data.PAPER) if a.panel is panel and a.size == size)
 
 
 @lru_cache(maxsize=32)

@@ -194,11 +194,18 @@ def _cost(law: TournamentLaw, of: CostLaw | None, total: Enclosure | None = None
     return ExactCost(total or of.mean, of.standard_deviation, law.error.high)
 
 
-@lru_cache(maxsize=64)
 def identification(
     implementation: Implementation, n: int, who: str, g: Fraction | None = None
 ) -> Enclosure:
-    """Return the mean duels of an identification on panel (a)'s instance of n arms.
+    """Return the mean duels of an identification, as of :func:`identification_law`."""
+    return identification_law(implementation, n, who, g).comparisons.mean
+
+
+@lru_cache(maxsize=64)
+def identification_law(
+    implementation: Implementation, n: int, who: str, g: Fraction | None = None
+) -> TournamentLaw:
+    """Return the law of an identification on panel (a)'s instance of n arms.
 
     ``who`` is one of :data:`IDENTIFIERS`; BKT runs on all arms.
     """
@@ -216,7 +223,7 @@ def identification(
         raise LookupError(who)
 
     laws = laws_of(implementation, g)
-    return bracket_law(bracket(stream), pairs(instance), laws, instance.winner()).comparisons.mean
+    return bracket_law(bracket(stream), pairs(instance), laws, instance.winner())
 
 
 def chance_of_known_horizon(

@@ -119,7 +119,7 @@ _WEAK, _STRONG = (f"printed {kind} regret and ten deviations" for kind in ("weak
 
 weak_regret_is_too_low = _too_low(_WEAK, WEAK_REGRET.up(10), luckiest.weak_regret)
 plateau_is_too_early = _too_low(
-    "printed time of the plateau", PLATEAU.enclosure(), luckiest.weak_regret
+    "printed time of the plateau", PLATEAU.enclosure(), luckiest.flat_from
 )
 known_horizon_regret_is_too_low = _too_low(
     _STRONG, KNOWN_HORIZON_REGRET.up(10), luckiest.known_horizon

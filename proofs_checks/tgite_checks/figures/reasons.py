@@ -10,7 +10,8 @@ from tgite import Arm, PreferenceMatrix, Preferences, SeededEnvironment, play
 from tgite.comparators.ties import uniformly
 from tgite.comparators.wsw_pe import wsw_pe
 from tgite_checks.bounds.instances import HALF
-from tgite_checks.check import Cases, Depth, Kind, Number, Question, at_most, by_depth, statement
+from tgite_checks.check import Cases, Depth, Number, at_most, by_depth
+from tgite_checks.figures.settings import seeded_statement
 from tgite_checks.printed import BAI
 from tgite_laws.enclosure import Enclosure, rational
 
@@ -42,10 +43,8 @@ def _duels(preferences: Preferences) -> Fraction:
     return Fraction(fmean(counts))
 
 
-@statement(
+@seeded_statement(
     "wsw-pe-without-cycles",
-    question=Question.EXPERIMENT,
-    kind=Kind.EXHAUSTIVE,
     domain="If the other arms have an order instead of cycles, our reconstruction of WSW-PE needs "
     "more than half of the duels. The gaps are panel (a)'s, and the seeds 0 to 9.",
     sizes={"N =": _ARMS},

@@ -11,11 +11,17 @@ from pathlib import Path
 
 from tgite import PreferenceMatrix, Preferences, example
 from tgite_checks import printed
-from tgite_checks.check import Kind, experiment
+from tgite_checks.check import Kind, Question, experiment, statement
 from tgite_checks.figures.contestants import CONTESTANTS, Contestant, Panel
 
 exhaustive = partial(experiment, kind=Kind.EXHAUSTIVE)
 """Turn a function that yields cases of a finite list into a check of printed numbers."""
+
+seeded = partial(experiment, kind=Kind.LISTED_SEEDS)
+"""Turn a function that compares runs with listed seeds into a check of printed numbers."""
+
+seeded_statement = partial(statement, question=Question.EXPERIMENT, kind=Kind.LISTED_SEEDS)
+"""Turn a function that plays baselines alone, with listed seeds, into such a check."""
 
 
 class Data(StrEnum):
