@@ -115,7 +115,8 @@ def found_by(judged: Judged) -> Iterator[tuple[str, Result]]:
 def printed_rows(judged: Judged) -> tuple[tuple[Entry, PrintedRow], ...]:
     """Return the rows of the table of printed numbers, each with the entry of its label."""
     entries = {entry.claim.label: entry for entry in judged.entries}
-    return tuple((entries[row.label], row) for row in printed_table(dict(found_by(judged))))
+    rows = printed_table(dict(found_by(judged)))
+    return tuple((entries[row.label], row) for row in rows if row.label in entries)
 
 
 def agreement(judged: Judged) -> str:
