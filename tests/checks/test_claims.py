@@ -20,11 +20,13 @@ import synthetic_ledger
 from golden import table
 from synthetic_ledger import BELOW, FINDING, made_of
 from tgite_checks import printed
+from tgite_checks.audit.judgement import judge
 from tgite_checks.audit.report.formulas import mathml
 from tgite_checks.audit.report.prose import paragraphs, pieces
+from tgite_checks.audit.tasks import Aim, Finished, Task
 from tgite_checks.bounds.constants.constant import STATED
 from tgite_checks.bounds.constants.proved import proved_constant
-from tgite_checks.check import Kind, Number, Question, Result
+from tgite_checks.check import Check, Demonstration, Depth, Kind, Number, Question, Result
 from tgite_checks.claims.coverage import sentences
 from tgite_checks.claims.model import Claim, ClaimKind, Consequence, Finding, Outcome
 from tgite_checks.claims.mutants import mutants
@@ -33,6 +35,7 @@ from tgite_checks.claims.registry import ledger, paper_labels
 from tgite_checks.claims.rendering import NoNumber, filled_in, render, sources_of, written
 from tgite_checks.proofs.record import proved
 from tgite_laws.enclosure import Enclosure
+from tgite_laws.implementation import REFERENCE
 
 CLAIMS = tuple(ledger().claims.values())
 THEOREMS = tuple(check for check in ledger().checks.values() if check.kind is Kind.THEOREM)
@@ -177,6 +180,40 @@ def test_texts_take_numbers_from_what_runs_with_them() -> None:
             assert sources_of(part) <= ours, part
             for name in part.numbers:
                 assert f"{{{{{name}}}}}" in msgspec.json.encode(part).decode(), (label, name)
+
+
+HELD = {name: finding for finding in ledger().findings.values() for name in finding.held_by}
+"""By the check or demonstration that holds a correction: the finding."""
+
+
+def _evidence(name: str) -> Check | Demonstration:
+    return ledger().checks.get(name) or ledger().demonstrations[name]
+
+
+def test_what_holds_a_correction_refuses_another_one() -> None:
+    assert [name for name in HELD if not _evidence(name).refuses] == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("bkt-cheaper", "sparse-ratio", "one-small-gap-costs", "told-delta-star-on-bai"),
+        *("lower-bound-is-a-non-sequitur", "dueltest-time-steps"),
+    ],
+)
+def test_a_false_correction_fails_the_audit(name: str) -> None:
+    """A correction that says too much, with the run that examines it, contradicts the record."""
+    part = ledger().selected([HELD[name].label])
+    tasks = [Task(Aim.CHECK, one) for one in part.checks]
+    tasks += [Task(Aim.DEMONSTRATION, one) for one in part.demonstrations]
+    done = {task: Finished(task, Result(True, 1, "so it is")) for task in tasks}
+    assert judge(part, done, depth=Depth.QUICK, theorems=proved()).differences() == ()
+    (planted,) = (task for task in tasks if task.name == name)
+    for says, run in _evidence(name).refuses.items():
+        done[planted] = Finished(planted, run(REFERENCE, Depth.QUICK))
+        found = judge(part, done, depth=Depth.QUICK, theorems=proved()).differences()
+        assert len(found) == 1, says
+        assert name in found[0]
 
 
 def test_one_name_leads_everywhere() -> None:

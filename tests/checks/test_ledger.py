@@ -61,6 +61,8 @@ def entry(*checks: Check, **changes: object) -> Ledger:
         (entry(RADIUS, RADIUS), "2 times"),
         (entry(RADIUS, not_established=" "), "its not_established is empty"),
         (entry(replace(RADIUS, domain="")), "its domain is empty"),
+        (entry(replace(RADIUS, domain="With the seeds 0 to 9.")), "exhaustive, and draws seeds"),
+        (entry(replace(BELOW, sizes={"seeds:": (1, 2, 3)})), "certified, and draws seeds"),
         (made_of(claim("lem:x", RADIUS), findings=(FINDING,)), "lem:first, which has no entry"),
         (replace(SOUND, findings={"x": structs.replace(FINDING, correction="")}), "no correction"),
         (replace(SOUND, checks={**SOUND.checks, "spare": SPARE}), "no claim"),
@@ -118,7 +120,7 @@ def test_a_ledger_is_put_together_from_files() -> None:
     assert made.findings_about("lem:first") == made.findings_about("lem:a") == (finding,)
     found = "tgite_checks.bounds.bkt"
     assert made.owners == dict.fromkeys(("bkt-halving", "one-is-two", "two-is-three"), found) | {
-        "proved-lem-first": "tgite_checks.claims.theorems"
+        "proved-lem-first": "tgite_checks.proofs.accepted"
     }
     assert made.mutants == {"no-square-root": synthetic_ledger.NO_SQUARE_ROOT}
 

@@ -7,10 +7,12 @@ That every check passes on the transcription and rejects each wrong one that it 
 from __future__ import annotations
 
 import ast
+import random
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from types import CodeType, FunctionType
 
 import pytest
 from msgspec.structs import replace
@@ -28,6 +30,7 @@ from tgite_checks.check import (
 )
 from tgite_checks.claims.mutants import mutants
 from tgite_checks.claims.registry import ledger
+from tgite_checks.figures.runs import perform_together, play_together
 from tgite_checks.mutation import Mutant, mutated, mutated_source, source_of
 from tgite_laws.implementation import REFERENCE, Implementation
 from tgite_laws.match_paths import replaying, walk
@@ -163,3 +166,35 @@ def test_a_check_that_looks_at_nothing_is_found_out() -> None:
         yield ""
 
     assert not _is_looked_at(blind)
+
+
+_DRAWING = (tgite.SeededEnvironment, perform_together, play_together, random.Random)
+
+
+def _names(code: CodeType) -> set[str]:
+    inner = (one for one in code.co_consts if isinstance(one, CodeType))
+    return {*code.co_names}.union(*map(_names, inner))
+
+
+def _draws(function: object, seen: set[int]) -> bool:
+    """Return whether a function, or one that it names, can draw from a seed."""
+    function = getattr(function, "__wrapped__", function)
+    if function in _DRAWING:
+        return True
+    if not isinstance(function, FunctionType) or id(function) in seen:
+        return False
+    seen.add(id(function))
+    held = [cell.cell_contents for cell in function.__closure__ or ()]
+    if function.__module__.startswith("tgite_checks."):
+        for name in _names(function.__code__):
+            one = function.__globals__.get(name)
+            held += [one, getattr(one, name, None)] if one is not random else [random.Random]
+    return any(_draws(one, seen) for one in held)
+
+
+@pytest.mark.parametrize("name", ledger().checks)
+def test_only_what_is_called_so_draws_seeds(name: str) -> None:
+    check = ledger().checks[name]
+    drawing = (Kind.LISTED_SEEDS, Kind.STATISTICAL)
+    assert check.kind in drawing or not _draws(check.run, set())
+    assert check.kind is not Kind.LISTED_SEEDS or _draws(check.run, set())

@@ -52,11 +52,17 @@ def said(one: Checked, *findings: Finding) -> list[str]:
 CHECKS = {
     **{"below": BELOW, "radius": RADIUS, "slow": SLOW, "theorem": THEOREM, "exact": EXACT},
     **{"constant": CONSTANT, "of another": replace(THEOREM, certifies=("product",))},
+    "seeds": replace(BELOW, name="seeds", kind=Kind.LISTED_SEEDS),
 }
 FINDINGS = {
     **{"refuting": REFUTING, "overclaim": OVERCLAIM, "left open": LEFT_OPEN},
     **{"elsewhere": ELSEWHERE, "not run": structs.replace(REFUTING, demonstration="")},
     "no readings": structs.replace(LEFT_OPEN, reading=""),
+    "not held": structs.replace(REFUTING, held_by=()),
+    "a reason": structs.replace(FINDING, label="lem:x", correction="1 < 2, because 2 > 1"),
+    "a number": structs.replace(FINDING, label="lem:x", correction="1 < {{below-1: at 0.9}}"),
+    "held by another's": structs.replace(REFUTING, held_by=("slow",)),
+    "drawn from another's": structs.replace(REFUTING, correction="1 < {{below-1: at 0.9}}"),
 }
 ROWS = [*table("docs/words.toml", "borne"), *table("docs/words.toml", "refused")]
 

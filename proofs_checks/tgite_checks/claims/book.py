@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -20,14 +21,11 @@ class LazyMapping(Mapping[str, _T]):
 
     def __init__(self, finders: Mapping[str, Callable[[], _T]]) -> None:
         """Store the functions that compute the values."""
-        self._finders = finders
-        self._found: dict[str, _T] = {}
+        self._finders = {name: functools.cache(find) for name, find in finders.items()}
 
     def __getitem__(self, name: str) -> _T:
         """Return the value of that name."""
-        if name not in self._found:
-            self._found[name] = self._finders[name]()
-        return self._found[name]
+        return self._finders[name]()
 
     def __iter__(self) -> Iterator[str]:
         """Iterate over the names."""

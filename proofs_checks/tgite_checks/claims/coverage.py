@@ -41,11 +41,6 @@ class Paragraph(Struct, frozen=True, forbid_unknown_fields=True):
         numbered = enumerate(self.sentences, 1)
         return {number: one for number, one in numbered if not isinstance(one, NoClaim)}
 
-    @property
-    def others(self) -> Counter[NoClaim]:
-        """The number of sentences that claim nothing, by reason."""
-        return Counter(one for one in self.sentences if isinstance(one, NoClaim))
-
 
 class Part(Struct, frozen=True, forbid_unknown_fields=True):
     """A section of the paper; ``label`` is the label of its heading, if there is one."""
@@ -61,9 +56,9 @@ class _File(Struct, forbid_unknown_fields=True):
 
 def counted(parts: tuple[Part, ...]) -> tuple[int, dict[NoClaim, int]]:
     """Return the number of sentences that claim something, and of the others by reason."""
-    paragraphs = [paragraph for part in parts for paragraph in part.paragraph]
-    others = {why: sum(one.others[why] for one in paragraphs) for why in NoClaim}
-    return sum(len(one.claims) for one in paragraphs), others
+    said = [one for part in parts for each in part.paragraph for one in each.sentences]
+    others = {why: said.count(why) for why in NoClaim}
+    return len(said) - sum(others.values()), others
 
 
 @functools.cache

@@ -37,15 +37,11 @@ def record(where: str, fields: object, kind: type[_T]) -> _T:
 
 def mapped(held: Any, change: Callable[[str], str]) -> Any:
     """Return a table with ``change`` applied to its texts, but not to its keys."""
-    match held:
-        case str():
-            return change(held)
-        case dict():
-            return {key: mapped(value, change) for key, value in held.items()}
-        case list() | tuple():
-            return [mapped(value, change) for value in held]
-        case _:
-            return held
+    if isinstance(held, dict):
+        return {key: mapped(value, change) for key, value in held.items()}
+    if isinstance(held, list | tuple):
+        return [mapped(value, change) for value in held]
+    return change(held) if isinstance(held, str) else held
 
 
 def flowing(text: str) -> str:

@@ -18,12 +18,12 @@ from msgspec import Struct
 
 from tgite.checked import checked
 from tgite_checks.check import Argument, Check, Demonstration, StatementCheck
-from tgite_checks.claims import theorems
 from tgite_checks.claims.book import LazyMapping, Ledger
 from tgite_checks.claims.model import PROOFS, Claim, Consequence, Finding
 from tgite_checks.claims.mutants import mutants as all_mutants
 from tgite_checks.claims.reading import flowing, mapped, parsed, record
 from tgite_checks.mutation import Mutant
+from tgite_checks.proofs import accepted
 
 LEDGER = "tgite_checks.claims.registry:ledger"
 """The project's own ledger, in the form that :func:`load` takes."""
@@ -151,8 +151,8 @@ def paper_labels() -> tuple[tuple[str, str], ...]:
 def _checks_of(claim: Claim) -> Iterator[tuple[str, str, Callable[[], Check]]]:
     for module, names in claim.checks.items():
         if module == PROOFS:
-            find = functools.partial(theorems.check, claim)
-            yield claim.check_of_proofs, theorems.__name__, find
+            said = (claim.check_of_proofs, claim.proved_on, names, claim.is_proved_by)
+            yield said[0], accepted.__name__, functools.partial(accepted.check, *said)
             continue
         owner = f"{_PACKAGE}.{module}"
         for name in names:

@@ -134,11 +134,14 @@ _REGRETS = {
 }
 
 
-@demonstration(case="printed regret")
-def no_regret_comes_out(under_test: Implementation, depth: Depth) -> Cases:
+@demonstration(
+    case="printed regret", refuses={"nor does Algorithm 8 give its own regrets": {"own": True}}
+)
+def no_regret_comes_out(under_test: Implementation, depth: Depth, *, own: bool = False) -> Cases:
     """Show that neither of the paper's tests gives any of the printed regrets."""
     for name, check in _REGRETS.items():
-        result = check.run(under_test, depth)
+        run = next(iter(check.refuses.values())) if own else check.run
+        result = run(under_test, depth)
         yield "" if result.holds() else f"{name}: {result.counterexample}"
         for number in result.numbers:
             yield Number(f"{name}: {number.name}", number.value, number.bound)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Callable, Collection
 from fractions import Fraction
 
 from tgite_checks.check import Depth, Kind, Number, Question, Result, StatementCheck
-from tgite_checks.claims.model import PROOFS, Claim
 from tgite_checks.proofs.record import proved
 from tgite_laws.enclosure import rational
 from tgite_laws.implementation import Implementation
@@ -15,33 +15,32 @@ from tgite_laws.implementation import Implementation
 _PLAIN = re.compile(r"\d+(/\d+)?")
 
 
-def check(claim: Claim) -> StatementCheck:
+def check(
+    name: str, domain: str, names: tuple[str, ...], proves: Callable[[Collection[str]], bool]
+) -> StatementCheck:
     """Return the check that the kernel has accepted the theorems that prove a claim.
 
-    The audit says separately whether that happened on this machine.
+    ``proves`` says whether a theorem about these labels may prove it. The audit says separately
+    whether the proofs were compiled on this machine.
     """
-    names = claim.checks[PROOFS]
-    return StatementCheck(
-        name=claim.check_of_proofs,
-        question=Question.TRUTH,
-        kind=Kind.THEOREM,
-        domain=claim.proved_on,
-        run=functools.partial(_in_the_record, claim, names),
-        certifies=names,
-    )
+    run = functools.partial(_in_the_record, names, proves)
+    return StatementCheck(name, Question.TRUTH, Kind.THEOREM, domain, run, certifies=names)
 
 
 def _in_the_record(
-    claim: Claim, names: tuple[str, ...], under_test: Implementation, depth: Depth
+    names: tuple[str, ...],
+    proves: Callable[[Collection[str]], bool],
+    under_test: Implementation,
+    depth: Depth,
 ) -> Result:
     record = proved()
     absent = [name for name in names if name not in record]
     if absent:
         return Result(False, len(names), "not proved", counterexample=f"no theorem {absent[0]}")
     found = [record[name] for name in names]
-    if not any(claim.is_proved_by(theorem.labels) for theorem in found):
+    if not any(proves(theorem.labels) for theorem in found):
         summary = "the theorems are about something else"
-        return Result(False, len(names), summary, counterexample=f"none names {claim.label}")
+        return Result(False, len(names), summary, counterexample="none is about this claim")
     numbers = tuple(
         Number(f"{constant} of {theorem.name}", rational(Fraction(value)))
         for theorem in found
