@@ -168,7 +168,7 @@ def test_a_check_that_looks_at_nothing_is_found_out() -> None:
     assert not _is_looked_at(blind)
 
 
-_DRAWING = (tgite.SeededEnvironment, perform_together, play_together, random.Random)
+_DRAWING = (tgite.SeededEnvironment, perform_together, play_together)
 
 
 def _names(code: CodeType) -> set[str]:
@@ -176,25 +176,21 @@ def _names(code: CodeType) -> set[str]:
     return {*code.co_names}.union(*map(_names, inner))
 
 
-def _draws(function: object, seen: set[int]) -> bool:
+def _draws(function: object, seen: set[object]) -> bool:
     """Return whether a function, or one that it names, can draw from a seed."""
     function = getattr(function, "__wrapped__", function)
-    if function in _DRAWING:
-        return True
-    if not isinstance(function, FunctionType) or id(function) in seen:
-        return False
-    seen.add(id(function))
+    if not isinstance(function, FunctionType) or function in seen or function in _DRAWING:
+        return function in _DRAWING
+    seen.add(function)
     held = [cell.cell_contents for cell in function.__closure__ or ()]
     if function.__module__.startswith("tgite_checks."):
-        for name in _names(function.__code__):
-            one = function.__globals__.get(name)
-            held += [one, getattr(one, name, None)] if one is not random else [random.Random]
-    return any(_draws(one, seen) for one in held)
+        held += [function.__globals__.get(name) for name in _names(function.__code__)]
+    return any(one is random or _draws(one, seen) for one in held)
 
 
 @pytest.mark.parametrize("name", ledger().checks)
 def test_only_what_is_called_so_draws_seeds(name: str) -> None:
     check = ledger().checks[name]
-    drawing = (Kind.LISTED_SEEDS, Kind.STATISTICAL)
-    assert check.kind in drawing or not _draws(check.run, set())
-    assert check.kind is not Kind.LISTED_SEEDS or _draws(check.run, set())
+    assert check.kind is Kind.STATISTICAL or _draws(check.run, set()) == (
+        check.kind is Kind.LISTED_SEEDS
+    )

@@ -223,7 +223,7 @@ def _of_ws_w(rule: str) -> list[int]:
     "told-delta-star-on-bai",
     domain="At N = 32 of panel (a) Knockout and SeqEliminate-PAC, told Delta*, take fewer mean "
     "duels than TG-ITE-BAI, which is not told it. TG-ITE-BAI, told Delta*, takes less than half "
-    "of theirs. The baselines are run with the seeds 0 to 9; TG-ITE-BAI's means are exact.",
+    "of theirs. The baselines are run with the seeds 0 to 9. TG-ITE-BAI's means are exact.",
     case="mean duels",
     refuses={"told Delta*, TG-ITE-BAI takes a third": {"share": Fraction(1, 3)}},
 )
