@@ -221,7 +221,7 @@ class Journal(AbstractContextManager["Journal"]):
     def _read(self) -> Head | None:
         self._file.seek(0)
         content = self._file.read()
-        whole = content[: content.rfind(b"\n") + 1]
+        whole = content[: max(content.rfind(b"\n"), content.rfind(b"\r")) + 1]
         if len(whole) < len(content):
             self._file.truncate(len(whole))
             self.repaired = True

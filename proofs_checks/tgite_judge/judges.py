@@ -92,6 +92,7 @@ class JudgeProgram(Judge):
         self._answers = 0
         self._lines = 0
         self._unread = b""
+        self._after_return = False
         self._version: str | None = None
         self._stopped = False
 
@@ -133,7 +134,7 @@ class JudgeProgram(Judge):
                         pipe.close()
             self._process = None
         self._answers = self._lines = 0
-        self._unread = b""
+        self._unread, self._after_return = b"", False
 
     def _started(self) -> subprocess.Popen[bytes]:
         if self._process is not None and self._process.poll() is not None:
@@ -179,12 +180,21 @@ class JudgeProgram(Judge):
             raise _Exited(_EXITED) from None
         return self._line(process.stdout).decode("utf-8", "replace")
 
+    def _read(self, pipe: IO[bytes]) -> bool:
+        """Take what has come, with LF for CRLF and CR; return whether it was anything."""
+        chunk = os.read(pipe.fileno(), 65536)
+        # A CRLF may come in two parts.
+        whole = chunk.removeprefix(b"\n") if self._after_return else chunk
+        self._after_return = chunk.endswith(b"\r")
+        self._unread += whole.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        return bool(chunk)
+
     def _has_output(self, pipe: IO[bytes]) -> bool:
         """Return whether there is output before the question, other than a greeting."""
         with selectors.DefaultSelector() as selector:
             selector.register(pipe, selectors.EVENT_READ)
             if selector.select(0):
-                self._unread += os.read(pipe.fileno(), 65536)
+                self._read(pipe)
         self._greet()
         return b"\n" in self._unread or (self._lines > 0 and bool(self._unread.strip()))
 
@@ -211,12 +221,10 @@ class JudgeProgram(Judge):
                     raise JudgeFailed("its answer is longer than 1 MiB")
                 if not selector.select(max(0.0, deadline - time.monotonic())):
                     raise JudgeFailed(f"no answer within {self._timeout:g} seconds")
-                chunk = os.read(pipe.fileno(), 65536)
-                if not chunk:
+                if not self._read(pipe):
                     if not self._unread.strip():
                         raise _Exited(_EXITED)
                     self._unread += b"\n"
-                self._unread += chunk
                 self._greet()
         line, _, self._unread = self._unread.partition(b"\n")
         if self._unread.strip():

@@ -22,7 +22,7 @@ from tgite.playing.matrices import as_matrix
 from tgite.preferences import HALF
 from tgite_judge.counts import Counts
 from tgite_judge.journal import parse_journal, renumber
-from tgite_judge.replies import composed
+from tgite_judge.replies import composed, require_items, require_printable
 from tgite_judge.standings import tally
 from tgite_judge.tables import Frame, Table, is_blank, read_text, table_of
 
@@ -109,6 +109,7 @@ def read_data(source: Path | Frame, columns: Columns | None = None) -> Read:
 def _of_journal(text: str, source: str) -> Counts:
     """Count the answers of a journal, without an incomplete last line."""
     head, entries = parse_journal(text[: text.rfind("\n") + 1].encode(), source)
+    require_items(head.items, source)
     records = renumber(entries, head.items)
     outcomes = ((one.question.first, one.question.second, one.first_won) for one in records)
     wins, ties = tally(len(head.items), outcomes)
@@ -213,8 +214,8 @@ class _Tally:
     def meet(self, where: str, one: str, other: str) -> None:
         different = "must name two different items"
         require(bool(one) and bool(other) and one != other, "counts", where, different)
-        printable = "must name items without control characters"
-        require(one.isprintable() and other.isprintable(), "counts", where, printable)
+        for name in (one, other):
+            require_printable(name, "counts", f"{where}, {name!r}")
         self.names[one] = self.names[other] = None
 
     def tie(self, one: str, other: str, number: int) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import unicodedata
 from collections.abc import Sequence
 from enum import StrEnum
@@ -39,6 +40,8 @@ _WORDS = {
     Said.TIE: ("tie", "equal", "draw", "0", "="),
 }
 _MEANING = {word: said for said, words in _WORDS.items() for word in words}
+BLANKS = " \t\r\n\xa0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
+"""What surrounds a name or an answer without being part of it."""
 
 
 class JudgeFailed(Exception):
@@ -128,16 +131,32 @@ def require_items(items: Sequence[str], source: str) -> None:
     require(len(items) > 1, "items", source, "must name at least two items, one a line")
     seen: set[str] = set()
     for item in items:
-        require(bool(item.strip()), "items", repr(item), "must have a name")
-        printable = "must be printable: no control characters"
-        require(item.isprintable(), "items", repr(item), printable)
+        require(bool(item.strip(BLANKS)), "items", repr(item), "must have a name")
+        require_printable(item, "items", repr(item))
         require(composed(item) not in seen, "items", item, "must be named once")
         seen.add(composed(item))
 
 
+def require_printable(name: str, field: str, where: str) -> None:
+    """Refuse a name that cannot be shown in one line as it is, and say which character is why."""
+    codes = [f"U+{ord(one):04X}" for one in name if not one.isprintable()]
+    must = (
+        f"must be printable: no control character, line end or special blank ({', '.join(codes)})"
+    )
+    require(not codes, field, where, must)
+
+
 def composed(name: str) -> str:
     """Return a name without surrounding blanks, its letters composed (Unicode NFC)."""
-    return unicodedata.normalize("NFC", name.strip())
+    return unicodedata.normalize("NFC", name.strip(BLANKS))
+
+
+def split_lines(text: str) -> list[str]:
+    """Return the lines of a text, which end at LF, CRLF or CR.
+
+    ``str.splitlines`` also splits at eight other characters, which may be part of a name.
+    """
+    return re.split("\r\n|\r|\n", text)
 
 
 def _readings(text: str) -> set[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from typing import Protocol, runtime_checkable
 
 from tgite import InvalidInput
 from tgite.errors import handled
-from tgite_judge.replies import composed
+from tgite_judge.replies import BLANKS, composed, split_lines
 
 _SEPARATORS = {"\t": "tabs", ";": "semicolons", ",": "commas", "|": "bars"}
 _BLANK = {"", "nan", "null", "none", "na", "n/a"}
@@ -95,8 +96,8 @@ def table_of(text: str, source: str) -> Table:
     """Split a text into cells; raises :class:`~tgite.errors.InvalidInput` if it is not a table."""
     lines = [
         (f"{source}:{number}", line)
-        for number, line in enumerate(text.splitlines(), start=1)
-        if line.strip()
+        for number, line in enumerate(split_lines(text), start=1)
+        if line.strip(BLANKS)
     ]
     if not lines:
         raise InvalidInput("counts", source, "is empty")
@@ -108,7 +109,10 @@ def table_of(text: str, source: str) -> Table:
         if rows is not None:
             notes = () if separator == "," else (f"separated by {name}",)
             return Table(source, rows, notes)
-    blanks = tuple((where, tuple(composed(cell) for cell in line.split())) for where, line in lines)
+    blanks = tuple(
+        (where, tuple(map(composed, re.split("[ \t]+", line.strip(" \t")))))
+        for where, line in lines
+    )
     if len({len(row) for _, row in blanks}) == 1 and len(blanks[0][1]) > 1:
         return Table(source, blanks, ("separated by blanks",))
     separator = max(_SEPARATORS, key=lines[0][1].count)

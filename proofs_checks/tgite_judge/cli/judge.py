@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import repeat
 from math import isfinite
 from pathlib import Path
 from types import FrameType
@@ -25,7 +26,7 @@ from tgite_judge.fingerprint import Fingerprint
 from tgite_judge.forecast import NEAR, Forecast, Remaining, forecast, near_tie, remaining
 from tgite_judge.journal import Head, Journal
 from tgite_judge.judges import Judge, JudgeProgram, Person
-from tgite_judge.replies import Answers, Vocabulary, require_items
+from tgite_judge.replies import BLANKS, Answers, Vocabulary, require_items, split_lines
 from tgite_judge.result import Found, seems_consistent
 from tgite_judge.search import FIND_MOST, Certification, Goal, Rules, Ties, ask_once
 from tgite_judge.session import Ended, Session, ask
@@ -53,8 +54,8 @@ def read_items(path: Path) -> tuple[str, ...]:
     Raises :class:`~tgite.errors.InvalidInput` unless there are two or more, all different.
     """
     with handled("items", path):
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    items = tuple(line.strip() for line in lines if line.strip())
+        lines = split_lines(path.read_text(encoding="utf-8-sig"))
+    items = tuple(item for item in map(str.strip, lines, repeat(BLANKS)) if item)
     require_items(items, str(path))
     return items
 
