@@ -140,9 +140,7 @@ def require_items(items: Sequence[str], source: str) -> None:
 def require_printable(name: str, field: str, where: str) -> None:
     """Refuse a name that cannot be shown in one line as it is, and say which character is why."""
     codes = [f"U+{ord(one):04X}" for one in name if not one.isprintable()]
-    must = (
-        f"must be printable: no control character, line end or special blank ({', '.join(codes)})"
-    )
+    must = f"must be printable: no control character or special blank ({', '.join(codes)})"
     require(not codes, field, where, must)
 
 
