@@ -75,6 +75,8 @@ def _lacking(
             return "without an enclosure"
         case Outcome.HOLDS if not kinds & _EXACT and not claim.argument:
             return "without an exact check or an argument"
+        case Outcome.REFUTED if not kinds & {Kind.THEOREM, Kind.CERTIFIED, Kind.EXHAUSTIVE}:
+            return "without an exact counterexample"
         case Outcome.REFUTED if not any(_refutes(one, claim) for one in about):
             return "without an error about it that is run"
         case Outcome.OVERCLAIMED:
