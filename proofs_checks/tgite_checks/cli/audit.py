@@ -26,7 +26,9 @@ from tgite_checks.claims.problems import problems
 from tgite_checks.claims.registry import LEDGER, load, paper_labels
 from tgite_checks.false_alarms import SEED
 from tgite_checks.proofs.record import proved
+from tgite_checks.proofs.recorded_code import differences, recorded
 from tgite_laws.cli.inputs import OUTPUT, AsJson, in_panels
+from tgite_laws.implementation import REFERENCE
 
 _DIFFERENCE = 1
 _INTERRUPTED = 130
@@ -130,7 +132,11 @@ def audit(
         whole=not claim,
         theorems=about(theorems, part) if claim else theorems,
         rechecked=compile_proofs and not differing,
-        problems=(*differing, *(() if claim else problems(ledger, labels, theorems, parts))),
+        problems=(
+            *differing,
+            *differences(REFERENCE, recorded()),
+            *(() if claim else problems(ledger, labels, theorems, parts)),
+        ),
         notes=(*store.notes, *(() if seed == SEED else (seeded,))),
     )
     # An audit of selected claims must not overwrite the report of the whole audit.
