@@ -28,8 +28,6 @@ _COMMANDS = re.compile(
     "Qed|Record|Section|Theorem|Variable|Variables"
 )
 _ROOTS = frozenset({"Coq", "Coquelicot", "Flocq", "mathcomp"})
-_SCOPES = frozenset({"Local", "Global"})
-_ATTRIBUTES = frozenset({"global", "local", "refine"})
 _REQUIRED = re.compile(
     r"From (?P<root>Coq|Coquelicot|Flocq|TGITE) Require (Import )?"
     r"(?P<names>((?!Export\b)[A-Z]\w*\s*)+)",
@@ -45,7 +43,6 @@ _WORD = re.compile(r"[A-Za-z_][\w']*")
 # Within a section these are hypotheses. Outside of a section they are axioms.
 _ASSUMING = frozenset({"Hypothesis", "Variable", "Variables", "Context"})
 
-_NO_AXIOMS = "Closed under the global context"
 _PRINTED_AXIOM = re.compile(r"(?P<name>[A-Za-z_][\w.']*)\s*(?::|$)")
 _SUMMARY = re.compile(
     r"CONTEXT SUMMARY\s+=+\s+\* Theory: Set is predicative\s+"
@@ -97,18 +94,14 @@ def sources(directory: Path) -> list[Path]:
             raise ProofsFailed(f"_CoqProject: {line!r} is not allowed")
     listed = [line for line in lines if line.endswith(".v")]
     found = {str(path.relative_to(directory)) for path in directory.rglob("*.v*") if path.is_file()}
-    unlisted = sorted(name for name in found - set(listed) if "/" in name or name.endswith(".v"))
+    unlisted = sorted(one for one in found - set(listed) if "/" in one or one.endswith(".v"))
     if unlisted:
         raise ProofsFailed(f"not compiled, because not in _CoqProject: {', '.join(unlisted)}")
     return [directory / line for line in listed]
 
 
 def refuse_unproved(directory: Path) -> None:
-    """Raise :class:`ProofsFailed` if a source has a command that proofs do not need.
-
-    Letters beyond ASCII and ``..`` are refused outside of comments and strings: names and sentences
-    could not be told apart then as Coq does.
-    """
+    """Raise :class:`ProofsFailed` if a source has what proofs do not need, outside of comments."""
     listed = sources(directory)
     stems = frozenset(path.stem for path in listed)
     for path in listed:
@@ -133,7 +126,7 @@ def axioms_of(printed: str, name: str) -> tuple[str, ...]:
     output, such as an unchecked assumption on guardedness, positivity or universes.
     """
     printed = printed.strip()
-    if printed == _NO_AXIOMS:
+    if printed == "Closed under the global context":
         return ()
     heading, _, listed = printed.partition("\n")
     if heading.strip() != "Axioms:":
@@ -162,19 +155,18 @@ def refuse_summary(printed: str) -> None:
 def refuse_libraries(printed: str, directory: Path) -> None:
     """Raise :class:`ProofsFailed` unless ``Print Libraries`` lists what the sources may load.
 
-    These are the listed files, and libraries of Coq, Coquelicot, Flocq and the Mathematical
-    Components. No file and no module of ours may have the name of a library, so that a short name
-    in the prover's output is that library's.
+    That is the listed files, and libraries of Coq, Coquelicot, Flocq and mathcomp. No file and no
+    module of ours may have the name of one, so that a short name in the output is that library's.
     """
     listed = sources(directory)
-    loaded = {line.strip() for line in printed.partition(":")[2].splitlines() if line.strip()}
+    loaded = set(printed.partition(":")[2].split())
     own = {f"TGITE.{path.stem}" for path in listed}
     foreign = {name for name in loaded - own if name.split(".")[0] not in _ROOTS}
     if foreign or own - loaded:
         raise ProofsFailed(f"loaded, or not: {', '.join(sorted(foreign | own - loaded))}")
-    names = {path.stem for path in listed}
-    for path in listed:
-        names |= set(_MODULE.findall(without_comments(path.read_text(encoding="utf-8"))))
+    names = {path.stem for path in listed}.union(
+        *(_MODULE.findall(without_comments(path.read_text(encoding="utf-8"))) for path in listed)
+    )
     if taken := names & {name.rpartition(".")[2] for name in loaded - own}:
         raise ProofsFailed(f"has the name of a library: {', '.join(sorted(taken))}")
 
@@ -183,13 +175,13 @@ def _command(sentence: str, file: str, stems: frozenset[str]) -> str:
     """Return a sentence's command, or nothing for a tactic, which starts with a small letter."""
     rest = _BULLETS.sub("", sentence, count=1)
     while (attribute := _ATTRIBUTE.match(rest)) is not None:
-        if not _ATTRIBUTES.issuperset(re.split(r"[\s,]+", attribute[1].strip())):
+        if set(re.split(r"[\s,]+", attribute[1].strip())) - {"global", "local", "refine"}:
             raise ProofsFailed(f"{file} contains {_shown(sentence)}")
         rest = rest[attribute.end() :]
     words = _WORD.findall(rest)
     if not words or not words[0][0].isupper():
         return ""
-    command: str = words[1] if words[0] in _SCOPES and len(words) > 1 else words[0]
+    command: str = words[1] if words[0] in {"Local", "Global"} and len(words) > 1 else words[0]
     if not _COMMANDS.fullmatch(command):
         raise ProofsFailed(f"{file} contains {_shown(sentence)}")
     if command == "From":
