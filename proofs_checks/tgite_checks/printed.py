@@ -54,8 +54,9 @@ class PrintedNumber(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return Enclosure.exactly(self.mean + deviations * self.deviation)
 
     def __str__(self) -> str:
-        """Return the number as the paper prints it."""
-        return f"{self.mean} ± {self.deviation}" if self.deviation else str(self.mean)
+        """Return the number as the report writes it, with a comma from 10,000 on."""
+        mean = f"{self.mean:,}" if self.mean >= 10_000 else str(self.mean)
+        return f"{mean} ± {self.deviation}" if self.deviation else mean
 
 
 class _Printed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -11,10 +11,12 @@ from tgite_checks.check import Kind
 class Status(StrEnum):
     """The status of a recorded verdict or finding after a run."""
 
-    CONFIRMED = "confirmed"
-    CONTRADICTED = "contradicted"
+    CONFIRMED = "reproduced in this run"
+    CONTRADICTED = "contradicted in this run"
+    FAILED = "not run, by an error of ours"
+    """A check or a demonstration raised, or could not be run."""
     PROVED = "proved"
-    """Confirmed, at least in part by a theorem, and the proofs were compiled here."""
+    """Reproduced, at least in part by a theorem, and the proofs were compiled here."""
     PROVED_ELSEWHERE = "proved (not re-checked here)"
     READING = "by reading"
     """Nothing was run, because there is nothing to check or only an argument in words."""
@@ -22,16 +24,17 @@ class Status(StrEnum):
     @property
     def is_as_recorded(self) -> bool:
         """Whether the run does not contradict the record."""
-        return self is not Status.CONTRADICTED
+        return self not in (Status.CONTRADICTED, Status.FAILED)
 
 
-def of_checks(found: Sequence[tuple[Kind, bool]], rechecked: bool) -> Status:
+def of_checks(found: Sequence[tuple[Kind, bool | None]], rechecked: bool) -> Status:
     """Return the status of a verdict from its checks: the kind of each, and whether it holds.
 
-    ``rechecked``: whether this run compiled the proofs.
+    A check without a result has ``None``. ``rechecked``: whether this run compiled the proofs.
     """
-    if not all(holds for _, holds in found):
-        return Status.CONTRADICTED
+    said = [holds for _, holds in found]
+    if not all(said):
+        return of_demonstration(False if False in said else None)
     kinds = [kind for kind, _ in found]
     if Kind.THEOREM in kinds:
         return Status.PROVED if rechecked else Status.PROVED_ELSEWHERE
@@ -41,10 +44,7 @@ def of_checks(found: Sequence[tuple[Kind, bool]], rechecked: bool) -> Status:
 
 
 def of_demonstration(holds: bool | None) -> Status:
-    """Return the status of a finding; ``holds`` is ``None`` where it has no demonstration.
-
-    A demonstration that raised does not hold.
-    """
+    """Return the status of a finding by its demonstration, ``None`` if it has no result."""
     if holds is None:
-        return Status.READING
+        return Status.FAILED
     return Status.CONFIRMED if holds else Status.CONTRADICTED

@@ -10,7 +10,7 @@ from importlib import import_module
 from itertools import islice
 from math import inf
 
-from tgite_checks.audit.report.numbers import ratio, slack
+from tgite_checks.audit.report.numbers import shown, slack
 from tgite_checks.bounds.constants.constant import Constant
 from tgite_checks.check import Check, Number, Result
 from tgite_checks.claims.book import Ledger
@@ -242,5 +242,5 @@ def _compared(numbers: Iterable[Number]) -> Iterator[tuple[float, Compared]]:
     for number in numbers:
         between = slack(number)
         if between is not None and number.bound is not None and between.high < inf:
-            value, bound = ratio(number.value), ratio(number.bound)
-            yield between.low, Compared(number.name, value, bound, ratio(between))
+            value, bound = shown(number.value), shown(number.bound)
+            yield between.low, Compared(number.name, value, bound, shown(between, 3))

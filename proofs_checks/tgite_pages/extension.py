@@ -1,6 +1,6 @@
 """A Markdown extension for the site, with three changes to what a Git host would show.
 
-- The blocks of an entry (the paper, code, proof, checks) are shown side by side.
+- The blocks of an entry (the paper, code, proof, checks) are shown in columns.
 - Links to files outside ``docs/`` lead to the site's own pages of these files.
 - Formulas become MathML, which browsers display without scripts.
 """
@@ -81,4 +81,5 @@ def with_formulas(html: str) -> str:
 
 
 def _set(formula: re.Match[str]) -> str:
-    return str(mathml(unescape((formula[1] or formula[2]).strip()), displayed=not formula[1]))
+    shown = str(mathml(unescape((formula[1] or formula[2]).strip()), displayed=not formula[1]))
+    return shown if formula[1] else f'<div class="formula">{shown}</div>'

@@ -31,6 +31,7 @@ from tgite_checks.claims.coverage import counted, sentences
 from tgite_checks.claims.model import ClaimKind, Severity
 from tgite_checks.claims.registry import LEDGER, ledger
 from tgite_checks.claims.rendering import filled_in
+from tgite_checks.drawing import printed_svg
 from tgite_checks.false_alarms import BUDGET
 from tgite_checks.figures.table import printed_table
 from tgite_checks.proofs.record import COQ, ProvedTheorem, proved
@@ -44,7 +45,6 @@ from tgite_pages.entries import (
     slug,
 )
 from tgite_pages.markdown import comment, line, listed, prose
-from tgite_pages.picture import picture
 from tgite_pages.places import ROOT, Place, lines_of
 from tgite_pages.tables import tables
 
@@ -72,7 +72,7 @@ def pages(
     made = {name: page(name, name) for name in ("findings.md", "statistics.md")}
     made["claims.md"] = page("claims.md", "claims.md", groups=_in_sections(found.values()))
     if rows := printed_table(results):
-        made["printed-numbers.svg"] = picture(rows)
+        made["printed-numbers.svg"] = printed_svg(rows)
     alone = [one for one in found.values() if not one.anchor]
     for before, one, after in zip([None, *alone], alone, [*alone[1:], None], strict=False):
         made[one.page] = page(one.page, "entry.md", entry=one, before=before, after=after)

@@ -134,8 +134,8 @@ def test_entries_refer_to_entries_that_there_are() -> None:
             assert named or label.endswith("..."), f"{name} refers to {label}"
 
 
-_NUMBER = re.compile(r"(?<![\w.])(?:\d{1,3}(?: \d{3})+(?!\d)|\d*\.\d+(?:e-?\d+)?|\d+(?:e-?\d+)?)")
-_NO_NUMBERS = re.compile(r"\{\{.*?\}\}|`[^`]*`|\d+/\d[\d ]*")
+_NUMBER = re.compile(r"(?<![\w.])(?:\d{1,3}(?:,\d{3})+(?!\d)|\d*\.\d+(?:e-?\d+)?|\d+(?:e-?\d+)?)")
+_NO_NUMBERS = re.compile(r"\{\{.*?\}\}|`[^`]*`|\d+/\d[\d,]*")
 _COUNTED = re.compile(r"\d+ (?:conventions|mutants|vectors|checks|claims|findings|theorems)")
 
 
@@ -156,7 +156,7 @@ def test_no_number_of_ours_is_typed() -> None:
     for name, text in TEXTS:
         typed = _NO_NUMBERS.sub("", text)
         assert not _COUNTED.search(typed), f"{name}: {text}"
-        numbers = {number.replace(" ", "") for number in _NUMBER.findall(typed)}
+        numbers = {number.replace(",", "") for number in _NUMBER.findall(typed)}
         met |= numbers
         strays = {one for one in numbers if _digits(one) >= 3} - listed - known
         assert not strays, f"{name}: {strays} typed in {text!r}"
@@ -165,8 +165,8 @@ def test_no_number_of_ours_is_typed() -> None:
 
 def test_a_stray_number_is_seen() -> None:
     assert _COUNTED.search("36 conventions")
-    for stray in ("22 084 duels", "1.71e-5", "0.608 delta"):
-        assert any(_digits(one.replace(" ", "")) >= 3 for one in _NUMBER.findall(stray))
+    for stray in ("22,084 duels", "1.71e-5", "0.608 delta"):
+        assert any(_digits(one.replace(",", "")) >= 3 for one in _NUMBER.findall(stray))
 
 
 def test_texts_take_numbers_from_what_runs_with_them() -> None:
@@ -251,7 +251,7 @@ def test_placeholders_are_filled() -> None:
     proved = proved_constant("lem_app_dueltest_time", "C_dt")
     for text, filled in (
         ("at least {{counted: fewest}} of them", "at least 5902 of them"),
-        ("{{counted: duels, N = 8 | whole}}", "12 039"),
+        ("{{counted: duels, N = 8 | whole}}", "12,039"),
         ("{{ counted: duels, N = 8 | bound 3 }}", "24.4 to 24.5"),
         ("{{proved lem_app_dueltest_time C_dt}}", f"{proved}"),
         ("{{constant dueltest}}", f"{float(STATED['dueltest'].certified):g}"),

@@ -32,9 +32,9 @@ from tgite_checks.audit.report import pdf
 from tgite_checks.audit.report.document import document, written
 from tgite_checks.audit.report.formula_font import font_style
 from tgite_checks.audit.report.formulas import NotFormula, mathml, plain
-from tgite_checks.audit.report.numbers import outwards, ratio, scale_of, slack
-from tgite_checks.audit.report.page import clock, page
-from tgite_checks.audit.report.plots import plot_svg, undrawable_curves
+from tgite_checks.audit.report.numbers import nearest, outwards, shown, slack
+from tgite_checks.audit.report.opening import printed_rows
+from tgite_checks.audit.report.page import SERIOUS, clock, page
 from tgite_checks.audit.report.progress import progress
 from tgite_checks.audit.report.prose import Setting, in_characters
 from tgite_checks.audit.report.sentences import sentences
@@ -44,6 +44,7 @@ from tgite_checks.check import Check, Depth, Kind, Number, Question, Result
 from tgite_checks.claims.book import Ledger
 from tgite_checks.claims.model import ClaimKind, Outcome, Severity, Verdict
 from tgite_checks.claims.registry import ledger
+from tgite_checks.drawing import plot_svg, printed_svg
 from tgite_checks.figures.table import ROWS, Reading, What, number_name
 from tgite_checks.plot import Plot, Role, Series
 from tgite_checks.printed import NUMBERS
@@ -138,7 +139,8 @@ def entries() -> Judged:
     claims[first] = structs.replace(claims[first], checks={"synthetic_ledger": (RADIUS.name,)})
     of: Ledger = replace(ledger(), claims=claims, checks={RADIUS.name: RADIUS})
     task = Task(Aim.CHECK, RADIUS.name)
-    done = {task: Finished(task, RADIUS.run(REFERENCE, Depth.QUICK))}
+    done = {one: Finished(one, Result(True, 1, "found")) for one in tasks_of(of, mutants=False)}
+    done[task] = Finished(task, RADIUS.run(REFERENCE, Depth.QUICK))
     return judge(of, done, depth=Depth.QUICK, theorems=proved(), rechecked=True)
 
 
@@ -315,8 +317,8 @@ def test_what_is_no_formula_is_refused(wrong: str) -> None:
 
 @pytest.mark.parametrize(("low", "high", "text"), table("checks/report.toml", "slack"))
 def test_slack_in_few_digits(low: float, high: float, text: str) -> None:
-    assert ratio(Enclosure(low, high)) == text
-    assert ratio(None) == ""
+    assert shown(Enclosure(low, high), 3) == text
+    assert shown(None) == ""
 
 
 @pytest.mark.parametrize(("value", "bound", "ends"), table("checks/report.toml", "quotients"))
@@ -343,33 +345,54 @@ def test_a_plot_is_svg_in_the_colours_of_the_page_and_names_what_it_cannot_draw(
     infinite = Series("unbounded", ((1.0, Enclosure(1, inf)), (2.0, Enclosure(1, 1))))
     zero = Series("zero", ((0.0, Enclosure(0, 1)),))
     linear = Plot("Title", "x & y", "value", (first, second, infinite, zero))
-    svg = plot_svg(replace(linear, log_x=True, log_y=True), "one")
+    svg = plot_svg(replace(linear, log_x=True, log_y=True))
     assert svg.startswith("<svg role=")
-    for part in ("var(--series-1)", "var(--series-2)", "currentColor", "first &lt;1&gt;"):
+    for part in ("var(--series-1,", "var(--series-2,", "currentColor", "first &lt;1&gt;"):
         assert part in svg
-    assert not re.search("#0101|<metadata", svg)
-    ids = re.findall(r'\bid="([^"]*)"', svg)
-    assert set(re.findall(r"url\(#([^)]*)\)", svg)) <= set(ids)
-    assert all(name.startswith("one-") for name in ids)
-    assert plot_svg(linear, "one") == plot_svg(linear, "one")
-    assert undrawable_curves(linear) == ("unbounded",)
-    assert undrawable_curves(replace(linear, log_y=True)) == ("unbounded", "zero")
+    assert "id=" not in svg
+    for one, beyond in (
+        (linear, ["unbounded"]),
+        (replace(linear, log_y=True), ["unbounded", "zero"]),
+    ):
+        assert re.findall(r">(\w+) \(in part beyond the plot\)", plot_svg(one)) == beyond
 
 
-def test_numbers_are_drawn_beside_their_bounds_on_one_scale() -> None:
-    def bounded(low: float, high: float, *bound: float) -> Number:
-        return Number("n", Enclosure(low, high), Enclosure(*bound, *bound) if bound else None)
+def test_the_printed_numbers_are_drawn_and_told() -> None:
+    rows = [row for _, row in printed_rows(found("mixed", 1.0, 100_000.0))]
+    svg = printed_svg(rows)
+    assert re.findall('aria-label="([^"]*)"', svg) == table("checks/report.toml", "drawn")
+    centres = re.findall(r"M([\d.]+) ([\d.]+)m", svg)
+    assert len(centres) == 5 + 5 * len(rows), "a marker for each number, and in the legend"
+    printed, least, mean = (float(x) for x, _ in centres[5:8])
+    assert least < mean < printed
 
-    numbers = [bounded(1e-4, 1e-4, 1), bounded(1e-2, 1e-1, 1), bounded(1, 1, 1e-4)]
-    undrawn = [bounded(0, 1, 1), bounded(1, 1), bounded(1, inf, 1)]
-    scale = scale_of([*numbers, *undrawn])
-    assert str(scale) == "0.0001 to 1"
-    assert scale is not None
-    places = [round(end) for number in numbers for end in scale.places(number)]
-    assert places == [4, 4, 116, 116, 60, 88, 116, 116, 116, 116, 4, 4]
-    assert not any(scale.places(number) for number in undrawn)
-    assert scale_of(numbers[:2]) is None
-    assert scale_of([bounded(1, 1, 1)] * 3) is None
+
+@pytest.mark.parametrize(("low", "high", "text"), table("checks/report.toml", "shown"))
+def test_numbers_in_six_digits(low: float, high: float, text: str) -> None:
+    assert shown(Enclosure(low, high)) == text
+
+
+def test_of_many_numbers_the_tightest_are_shown() -> None:
+    bounds = [Enclosure.exactly(x) for x in (9.0, 2.0, 3.0)]
+    numbers = [Number("n", bounds[1], bound) for bound in (bounds[0], None, *bounds[1:])]
+    assert nearest(numbers, 2) == numbers[2:]
+    assert nearest(numbers, 4) == numbers
+
+
+def test_a_whole_page_is_below_a_megabyte() -> None:
+    """Each check and demonstration has as many numbers as is usual: as large a page as ours."""
+    of, bound = ledger(), Enclosure.exactly(9)
+    usual = [f"a number with a name of usual length, {n}" for n in range(4)]
+    of_rows = [number_name(what, reading) for what in What for reading in Reading]
+    said, done = "What was found, in a sentence of about the usual length.", {}
+    for task in tasks_of(of, mutants=False):
+        names = of_rows if task.name in dict(ROWS.values()).values() else usual
+        numbers = tuple(
+            Number(name, Enclosure(n + 1.0, n + 2.0), bound) for n, name in enumerate(names)
+        )
+        done[task] = Finished(task, Result(True, 1000, said, numbers), seconds=1.0)
+    whole = judge(of, done, depth=Depth.QUICK, theorems=proved())
+    assert 600_000 < len(page(whole, MADE).encode()) < 1_000_000
 
 
 def test_progress_is_live_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -489,9 +512,12 @@ def test_the_pdf_has_two_pages_and_says_what_the_page_says(entries: Judged, tmp_
     read = subprocess.run(["pdftotext", "-layout", file, "-"], capture_output=True, check=True)
     assert read.stdout.count(b"\f") <= 2
     text = " ".join(read.stdout.decode().split())
-    for words in ("Summary", "Of the 18 statements", "TreeAscent finds the winner"):
+    for words in ("What holds", "Of the 18 statements", "TreeAscent finds the winner"):
         assert words in text
-    assert "Errors and overclaims" in text
+    for one in entries.findings:
+        if one.finding.severity in SERIOUS:
+            assert one.finding.reason.partition("$")[0].split()[0] in text
+    assert "Errors and overclaims, each with its reason" in text
 
 
 def test_without_what_makes_a_pdf_the_audit_says_so_before_it_begins(

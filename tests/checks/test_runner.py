@@ -95,10 +95,17 @@ def test_what_goes_wrong_is_reported_and_the_others_go_on(tmp_path: Path, log: P
     assert raising.result is None
     assert raising.error.startswith("raised ZeroDivisionError: by <nothing>\n  in raising, line ")
     shown = done[Task(Aim.DEMONSTRATION, "one-is-two")]
-    for finished in (shown, Finished(shown.task, None, raised="x"), replace(shown, result=None)):
-        of = judge(synthetic_ledger.BROKEN, {**done, shown.task: finished}, depth=QUICK)
+    # A demonstration that raises or is missing is an error of ours, and never a reading.
+    without = {task: finished for task, finished in done.items() if task != shown.task}
+    for more, expected in (
+        ({shown.task: shown}, Status.CONTRADICTED),
+        ({shown.task: Finished(shown.task, None, raised="x")}, Status.FAILED),
+        ({}, Status.FAILED),
+    ):
+        of = judge(synthetic_ledger.BROKEN, without | more, depth=QUICK)
         (finding,) = of.findings
-        assert finding.status is Status.CONTRADICTED
+        assert finding.status is expected
+        assert any("one-is-two" in one for one in of.differences())
     # What raised is not taken for a result: it is tried again, as is what is not read.
     FileStore(tmp_path / "r").path(Task(Aim.CHECK, "empty"), QUICK).write_bytes(b"")
     assert len(run("BROKEN", tmp_path / "r")[1].notes) == 1

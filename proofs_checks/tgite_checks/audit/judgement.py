@@ -77,7 +77,9 @@ class Shown:
     @property
     def status(self) -> Status:
         """The status of the finding by its demonstration."""
-        return of_demonstration(None if self.finished is None else self.finished.holds())
+        if self.finished is None:
+            return Status.READING
+        return of_demonstration(self.finished.holds() if self.finished.result else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,7 @@ class Confirmation:
     def status(self) -> Status:
         """The status of the finding by all its demonstrations."""
         statuses = {part.status for part in self.parts}
-        for one in (Status.CONTRADICTED, Status.CONFIRMED):
+        for one in (Status.FAILED, Status.CONTRADICTED, Status.CONFIRMED):
             if one in statuses:
                 return one
         return Status.READING
@@ -164,11 +166,8 @@ def judge(
     findings = [
         Confirmation(
             finding,
-            done.get(Task(Aim.DEMONSTRATION, finding.name)),
-            tuple(
-                Shown(one, done.get(Task(Aim.DEMONSTRATION, one.name)))
-                for one in finding.consequences
-            ),
+            _demonstrated(finding, done),
+            tuple(Shown(one, _demonstrated(one, done)) for one in finding.consequences),
         )
         for finding in ledger.findings.values()
     ]
@@ -189,6 +188,12 @@ def judge(
         reused=reused,
         ran=len(done) - reused,
     )
+
+
+def _demonstrated(part: Finding | Consequence, done: Mapping[Task, Finished]) -> Finished | None:
+    """Return the run of a demonstration, ``None`` only where there is none to run."""
+    task = Task(Aim.DEMONSTRATION, part.name)
+    return done.get(task, Finished(task, None, lost="was not run")) if part.demonstration else None
 
 
 def about(theorems: Extract, ledger: Ledger) -> Extract:
@@ -215,7 +220,11 @@ def _entry(
     )
     statuses = {
         question: of_checks(
-            [(one.check.kind, one.holds) for one in evidence if one.check.question is question],
+            [
+                (one.check.kind, one.holds if one.finished.result else None)
+                for one in evidence
+                if one.check.question is question
+            ],
             rechecked,
         )
         for question in Question
@@ -245,7 +254,7 @@ def _differences(judged: Judged) -> Iterator[str]:
                     why = f": {_why(trial.finished)}" if trial.finished.error else ""
                     yield f"{label} does not tell {trial.name} from the right one{why}"
     for part in (part for finding in judged.findings for part in finding.parts):
-        if part.finished is not None and part.status is Status.CONTRADICTED:
+        if part.finished is not None and not part.status.is_as_recorded:
             yield f"finding {part.part.name} is not demonstrated: {_why(part.finished)}"
 
 

@@ -377,4 +377,4 @@ def bound_is_vacuous(under_test: Implementation, depth: Depth) -> Cases:
         return ball(C * arms / Delta**2) * (log_integer_ball(T + 1) - ball(Delta).log() + 1)
 
     yield at_most("3.37 against the constant of the pass", C, real(least_constant))
-    yield at_most("100 000 against the known-horizon bound at N = 256", T, real(known))
+    yield at_most("100,000 against the known-horizon bound at N = 256", T, real(known))

@@ -165,4 +165,4 @@ def _digits(value: float, how: str, rounding: str) -> str:
         raise NoNumber(f"{how!r} is not a format for {value!r}")
     if 0 < abs(rounded) < _SMALL:
         return f"{rounded:e}"
-    return f"{rounded:,f}".replace(",", " " if abs(rounded) >= _LARGE else "")
+    return f"{rounded:,f}" if abs(rounded) >= _LARGE else f"{rounded:f}"

@@ -175,7 +175,7 @@ def plateau_by_reading(
     domain="No run of Algorithm 1 flattens by the printed time. With Algorithm 8 and g = Delta* it "
     "flattens within 10% of that time, on average.",
     case="reading",
-    refuses={"flattening at 8000": {"rounds": 8000}, "flattening at 22 000": {"rounds": 22_000}},
+    refuses={"flattening at 8000": {"rounds": 8000}, "flattening at 22,000": {"rounds": 22_000}},
 )
 def flattening_by_reading(
     under_test: Implementation, depth: Depth, *, rounds: int = FLATTENING.mean

@@ -74,6 +74,11 @@ class PrintedRow:
     printed: PrintedNumber
     readings: Mapping[Reading, Exactly]
 
+    @property
+    def is_impossible(self) -> bool:
+        """Whether every run of the algorithms as printed has more."""
+        return self.readings[Reading.AS_PRINTED].fit is Fit.IMPOSSIBLE
+
 
 ROWS: Mapping[str, tuple[str, str]] = {
     "number:weak-2384": ("Weak regret of TG-ITE-Weak", "weak-2384-by-reading"),

@@ -36,7 +36,7 @@ def _formulas(html: str) -> Iterator[str]:
 @functools.cache
 def _face(letters: frozenset[str]) -> str:
     italics = {letter for letter in _ITALICS if normalize("NFKC", letter) in letters}
-    options = subset.Options(layout_features=["ssty", "dtls", "flac"], flavor="woff")
+    options = subset.Options(layout_features=[], hinting=False, flavor="woff")
     with files("ziamath.fonts").joinpath("STIXTwoMath-Regular.ttf").open("rb") as file:
         font = subset.load_font(file, options)
         made = subset.Subsetter(options)

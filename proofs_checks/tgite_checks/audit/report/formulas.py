@@ -34,7 +34,9 @@ class NotFormula(ValueError):
 def mathml(latex: str, displayed: bool = False) -> Markup:
     """Return a formula as MathML; raise :class:`NotFormula` if it cannot be converted."""
     math = _tree(latex)
-    math.set("display", "block" if displayed else "inline")
+    math.attrib.pop("display", None)
+    if displayed:
+        math.set("display", "block")
     math.set("alttext", plain(latex))
     for row in list(math.iter()):
         children = list(row)

@@ -1,22 +1,17 @@
-"""Compare numbers with the paper's bounds: ratios in few digits, and a logarithmic scale."""
+"""Numbers of the report as text: in few digits, with a comma between thousands."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
-from math import inf, log10, nextafter
+from math import inf, nextafter
 
 from tgite_checks.check import Number
 from tgite_checks.claims.rendering import written
 from tgite_laws.enclosure import Enclosure
 
 _DIGITS = 4
-_FEWEST_DRAWN = 3
-WIDTH = 120.0
-"""The width of a drawing, in its own units."""
-_MARGIN = 4.0
 
 
 def slack(number: Number) -> Enclosure | None:
@@ -28,6 +23,13 @@ def slack(number: Number) -> Enclosure | None:
     if bound is None or value.low < 0 or bound.low <= 0 or value.high == 0:
         return None
     return Enclosure(_down(bound.low, value.high), _up(bound.high, value.low))
+
+
+def nearest(numbers: Sequence[Number], most: int) -> list[Number]:
+    """Return at most so many of the numbers, those nearest to their bounds, in their order."""
+    slacks = ((slack(one), place) for place, one in enumerate(numbers))
+    ranked = sorted((inf if found is None else found.low, place) for found, place in slacks)
+    return [numbers[place] for place in sorted(place for _, place in ranked[:most])]
 
 
 def _down(above: float, below: float) -> float:
@@ -42,30 +44,31 @@ def _up(above: float, below: float) -> float:
     return 0.0 if below == inf else nextafter(above / below, inf)
 
 
-def brief(value: float) -> str:
-    """Return a non-negative number in about three digits."""
-    if value == inf:
-        return "∞"
-    if 1e3 <= value < 1e6:
-        return f"{value:,.0f}"
-    mantissa, _, exponent = f"{value:.3g}".partition("e")
-    return f"{mantissa}e{int(exponent)}" if exponent else mantissa
-
-
-def ratio(enclosure: Enclosure | None) -> str:
-    """Return a slack in few digits, rounded to nearest.
+def shown(value: Enclosure | None, digits: int = 6) -> str:
+    """Return a number in few digits, or both ends if these differ, rounded to nearest.
 
     The JSON document has the enclosure itself.
     """
-    if enclosure is None:
+    if value is None:
         return ""
-    low, high = brief(enclosure.low), brief(enclosure.high)
+    context = Context(prec=digits)
+    low, high = (_decimal(context.create_decimal(repr(end))) for end in (value.low, value.high))
     return low if low == high else f"{low} to {high}"
 
 
+def _decimal(value: Decimal) -> str:
+    if not value.is_finite():
+        return f"{float(value)}".replace("inf", "∞")
+    if value and not Decimal("0.0001") <= abs(value) < 10**9:
+        mantissa, _, exponent = f"{value.normalize():e}".partition("e")
+        return f"{mantissa}e{int(exponent)}"
+    text = f"{value.normalize():,f}"
+    return text if abs(value) >= 10_000 else text.replace(",", "")
+
+
 def whole(count: int) -> str:
-    """Return a whole number as text without line breaks."""
-    return written(Enclosure.exactly(count), "whole").replace(" ", "\u00a0")
+    """Return a whole number as text."""
+    return written(Enclosure.exactly(count), "whole")
 
 
 def outwards(low: float | Fraction, high: float | Fraction) -> tuple[str, str]:
@@ -76,38 +79,3 @@ def outwards(low: float | Fraction, high: float | Fraction) -> tuple[str, str]:
         f"{below.divide(Decimal(least.numerator), Decimal(least.denominator)).normalize():f}",
         f"{above.divide(Decimal(most.numerator), Decimal(most.denominator)).normalize():f}",
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """A logarithmic scale for numbers and their bounds."""
-
-    low: float
-    high: float
-
-    def __str__(self) -> str:
-        """Return the scale's ends as text."""
-        return f"{brief(self.low)} to {brief(self.high)}"
-
-    def places(self, number: Number) -> tuple[float, ...]:
-        """Return the positions of the number's and its bound's ends; empty if not drawable."""
-        length = log10(self.high) - log10(self.low)
-        shares = [(log10(end) - log10(self.low)) / length for end in _ends(number)]
-        return tuple(_MARGIN + (WIDTH - 2 * _MARGIN) * share for share in shares)
-
-
-def scale_of(numbers: Sequence[Number]) -> Scale | None:
-    """Return a scale for the positive numbers with positive bounds; ``None`` if there are few."""
-    ends = [end for number in numbers for end in _ends(number)]
-    if len(ends) < 4 * _FEWEST_DRAWN or min(ends) == max(ends):
-        return None
-    return Scale(min(ends), max(ends))
-
-
-def _ends(number: Number) -> tuple[float, ...]:
-    value, bound = number.value, number.bound
-    if bound is None or not (
-        0 < value.low <= value.high < inf and 0 < bound.low <= bound.high < inf
-    ):
-        return ()
-    return (value.low, value.high, bound.low, bound.high)

@@ -13,7 +13,7 @@ from tgite_checks.audit.judgement import Entry, Judged
 from tgite_checks.audit.report.numbers import outwards
 from tgite_checks.bounds.constants.constant import STATED, Stated
 from tgite_checks.check import Question, Result
-from tgite_checks.claims.model import ClaimKind
+from tgite_checks.claims.model import ClaimKind, Outcome
 from tgite_checks.figures.table import PrintedRow, printed_table
 from tgite_laws.enclosure import Enclosure
 
@@ -48,13 +48,37 @@ def headline(judged: Judged) -> tuple[tuple[Entry, tuple[Entry, ...]], ...]:
     )
 
 
+DIFFERS = "differs in this run"
+"""The word in place of an outcome that the run contradicts, or could not examine."""
+
+_FOUND = (Outcome.REFUTED, Outcome.OVERCLAIMED, Outcome.UNDERSPECIFIED, Outcome.NOT_REPRODUCED)
+
+
 def word(entry: Entry, question: Question) -> str:
-    """Return a verdict as a word: "not confirmed" if the run contradicts it, "" if it is absent."""
+    """Return a verdict as a word: :data:`DIFFERS` if the run says else, "" if it is absent."""
     if question not in entry.statuses:
         return ""
     if not entry.statuses[question].is_as_recorded:
-        return "not confirmed"
+        return DIFFERS
     return entry.claim.verdicts[question].outcome
+
+
+def tally(judged: Judged) -> Mapping[str, tuple[Entry, ...]]:
+    """Return the paper's claims by outcome; a claim with two verdicts is under both."""
+    found: dict[str, list[Entry]] = {name: [] for name in (*Outcome, DIFFERS)}
+    for entry in judged.entries:
+        for question in entry.statuses:
+            found[word(entry, question)].append(entry)
+    return {name: tuple(entries) for name, entries in found.items() if entries}
+
+
+def title(judged: Judged, entry: Entry) -> str:
+    """Return what was found about a claim: its most serious finding, or the claim if it stands."""
+    if not any(one.outcome in _FOUND for one in entry.claim.verdicts.values()):
+        return entry.claim.title
+    parts = (shown.part for one in judged.findings for shown in one.parts)
+    titles = (part.title for part in parts if part.label == entry.claim.label and part.title)
+    return next(titles, entry.claim.title)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -13,31 +13,36 @@ from markupsafe import Markup
 
 from tgite_checks.audit.judgement import Judged, why_not
 from tgite_checks.audit.report.formula_font import font_style
-from tgite_checks.audit.report.numbers import WIDTH, ratio, scale_of, slack, whole
+from tgite_checks.audit.report.numbers import nearest, shown, slack, whole
 from tgite_checks.audit.report.opening import (
     PARTS,
     agreement,
     bounds,
+    found_by,
     headline,
     part_of,
     printed_rows,
+    tally,
+    title,
 )
-from tgite_checks.audit.report.plots import plot_svg, undrawable_curves
 from tgite_checks.audit.report.progress import reuse
-from tgite_checks.audit.report.prose import Setting, linked
+from tgite_checks.audit.report.prose import Setting, linked, symbols
 from tgite_checks.audit.report.sentences import code, sentences
 from tgite_checks.audit.report.words import OUTCOMES, SEVERITIES, in_words
 from tgite_checks.audit.sources import digest_of_everything, versions
 from tgite_checks.claims.model import Severity
 from tgite_checks.claims.rendering import written
+from tgite_checks.drawing import plot_svg, printed_svg
 from tgite_checks.figures.table import NO_CHANCE, Reading
-from tgite_checks.plot import Plot
 from tgite_checks.proofs.record import RECHECK
 from tgite_checks.verdict import Status
 
 TEMPLATES = Path(__file__).parent / "templates"
 
 _LETTERING = "/* the font of the formulas */"
+
+_MOST_NUMBERS = 6
+"""The most numbers of a check that are shown; the JSON document has all."""
 
 SERIOUS = (Severity.ERROR, Severity.OVERCLAIM)
 """The severities of the findings that are shown unfolded."""
@@ -68,10 +73,10 @@ def page(judged: Judged, made_at: datetime | None = None) -> str:
         labels=labels,
         theorem_names=frozenset(theorem.name for theorem in judged.theorems),
         parts={name: part_of(judged, name) for name in PARTS} | {"beyond": judged.beyond},
+        first=_first(judged),
         said={"code": code(judged), "beyond": _BEYOND},
         titles=_TITLES,
         serious=SERIOUS,
-        pictures=_pictures(itertools.count(1)),
         why_not=why_not,
         answered=reuse(judged.reused, judged.ran),
         proved_elsewhere=Status.PROVED_ELSEWHERE,
@@ -94,33 +99,34 @@ def template_environment(setting: Setting) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(
-        prose=setting.prose,
-        inline=setting.inline,
-        clock=clock,
-        written=written,
-        whole=whole,
-        in_words=in_words,
-    )
+    filters = (setting.prose, setting.inline, clock, written, whole, shown, in_words, symbols)
+    environment.filters |= {one.__name__: one for one in filters}
     environment.globals.update(
         outcomes=OUTCOMES,
         severities=SEVERITIES,
-        scale_of=scale_of,
-        width=WIDTH,
-        slack=lambda number: ratio(slack(number)),
+        nearest=nearest,
+        most_numbers=_MOST_NUMBERS,
+        slack=lambda number: shown(slack(number), 3),
+        picture=lambda plot: Markup(plot_svg(plot)),
     )
     return environment
 
 
 def opening(judged: Judged) -> dict[str, object]:
     """Return the values for the template of a report's opening."""
+    rows = printed_rows(judged)
     return {
         "judged": judged,
-        "sentences": sentences(judged),
         "standing": agreement(judged),
+        "sentences": sentences(judged),
+        "tally": tally(judged) if judged.whole else {},
+        "found": partial(title, judged),
         "headline": headline(judged),
         "bounds": bounds(judged),
-        "printed": printed_rows(judged),
+        "printed": rows,
+        "figure": Markup(printed_svg([row for _, row in rows])) if rows else "",
+        "impossible": sum(one.is_impossible for _, one in rows),
+        "law_and_bounds": dict(found_by(judged)).get("dueltest-time"),
         "readings": list(Reading),
         "no_chance": NO_CHANCE,
     }
@@ -133,12 +139,10 @@ def clock(seconds: float) -> str:
     return f"{int(seconds) // 60} min {int(seconds) % 60} s"
 
 
-def _pictures(serial: Iterator[int]) -> Callable[[Plot], tuple[str, Markup]]:
-    """Return a function that returns a plot's caption and drawing, each with its own ids."""
-
-    def picture(plot: Plot) -> tuple[str, Markup]:
-        beyond = undrawable_curves(plot)
-        note = f" (in part beyond the plot: {', '.join(beyond)})" if beyond else ""
-        return plot.title + note, Markup(plot_svg(plot, f"plot{next(serial)}"))
-
-    return picture
+def _first(judged: Judged) -> Mapping[str, str]:
+    """Return for each check the label of the entry that shows its result; others link to it."""
+    entries = [entry for part in PARTS for entry in part_of(judged, part)]
+    shown = [
+        (one.check.name, entry) for entry in (*entries, *judged.beyond) for one in entry.evidence
+    ]
+    return {name: entry.claim.label for name, entry in reversed(shown)}

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import functools
 import io
+import re
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from datetime import UTC, datetime
+from functools import partial
 from importlib import import_module
 from typing import Protocol, cast
 
@@ -25,6 +27,10 @@ from tgite_checks.audit.sources import digest_of_everything
 
 _FORMULA_SIZE = 10
 """The font size of formulas, in CSS pixels."""
+
+
+_VARIABLE = re.compile(r"var\(--[\w-]+,([^()]*)\)")
+"""A colour of the page's style sheet, which the PDF does not have, and the colour without it."""
 
 
 class _Document(Protocol):
@@ -59,10 +65,9 @@ def printed_report(judged: Judged, made_at: datetime | None = None) -> bytes:
         .get_template("pdf.html")
         .render(
             opening(judged),
+            plain=partial(_VARIABLE.sub, r"\1"),
             linked=False,
             serious=[one.finding for one in judged.findings if one.finding.severity in SERIOUS],
-            labels=frozenset(),
-            theorem_names=frozenset(),
             style=Markup((TEMPLATES / "pdf.css").read_text(encoding="utf-8")),
             made=made.strftime("%Y-%m-%d %H:%M UTC"),
             sources=digest_of_everything()[:16],

@@ -18,6 +18,7 @@ from tgite_checks.audit.report.formulas import mathml, plain
 Kind: TypeAlias = Literal["words", "code", "formula", "display"]
 
 _PIECE = re.compile(r"`([^`]+)`|\$\$([^$]+)\$\$|\$([^$]+)\$")
+_KEPT_TOGETHER = re.compile(r" ([±=<≤≥]) (?=[\d.])")
 _KINDS: tuple[Kind, ...] = ("words", "code", "display", "formula")
 
 
@@ -26,11 +27,16 @@ def pieces(text: str) -> Iterator[tuple[Kind, str]]:
     end = 0
     for found in _PIECE.finditer(text):
         if found.start() > end:
-            yield "words", text[end : found.start()]
+            yield "words", symbols(text[end : found.start()])
         yield _KINDS[found.lastindex or 0], found[found.lastindex or 0].strip()
         end = found.end()
     if end < len(text):
-        yield "words", text[end:]
+        yield "words", symbols(text[end:])
+
+
+def symbols(text: str) -> str:
+    """Return a text with the letters delta as symbols."""
+    return text.replace("Delta", "Δ").replace("delta", "δ")
 
 
 def paragraphs(text: str) -> Iterator[tuple[bool, str]]:
@@ -67,7 +73,7 @@ class Setting:
     def _set(self, kind: Kind, piece: str) -> Markup:
         match kind:
             case "words":
-                return escape(piece)
+                return escape(_KEPT_TOGETHER.sub("\u00a0\\1\u00a0", piece))
             case "code":
                 return self.code(piece)
             case _:

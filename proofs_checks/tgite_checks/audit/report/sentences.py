@@ -1,17 +1,16 @@
-"""The summary of an audit, in at most five sentences."""
+"""The verdict on the paper in at most five sentences."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from fractions import Fraction
 
-from tgite_checks.audit.judgement import Entry, Judged
-from tgite_checks.audit.report.numbers import outwards
-from tgite_checks.audit.report.opening import bounds, part_of, printed_rows, word
+from tgite_checks.audit.judgement import Judged
+from tgite_checks.audit.report.numbers import outwards, whole
+from tgite_checks.audit.report.opening import bounds, part_of, printed_rows, tally, word
 from tgite_checks.check import Question
-from tgite_checks.claims.model import Outcome
-from tgite_checks.figures.table import Fit, PrintedRow, Reading
+from tgite_checks.claims.model import Outcome, Severity
+from tgite_checks.figures.table import Fit, Reading
 
 
 def sentences(judged: Judged) -> tuple[str, ...]:
@@ -28,15 +27,13 @@ def _proved(judged: Judged) -> str:
     if not entries:
         return ""
     words = Counter(word(entry, Question.TRUTH) for entry in entries)
-    proved = {Outcome.PROVED: "", Outcome.PROVED_AMENDED: "with an added hypothesis"}
-    machine = sum(words[outcome] for outcome in proved)
+    machine = words[Outcome.PROVED] + words[Outcome.PROVED_AMENDED]
     said = (
         f"Of the {len(entries)} statements of Table 1, the theorems and the corollaries "
         f"{_all(machine, len(entries))} proved here, by machine-checked proofs of our own"
     )
-    if words[Outcome.PROVED_AMENDED]:
-        said += f" ({words[Outcome.PROVED_AMENDED]} {proved[Outcome.PROVED_AMENDED]})"
-    said += "".join(f", {n} {other}" for other, n in words.most_common() if other not in proved)
+    others = (one for one in words.items() if one[0] != Outcome.PROVED)
+    said += "".join(f", {count} {other}" for other, count in others)
     known = bounds(judged)
     constants = {one.stated.key: one for entry in entries for one in known[entry.claim.label]}
     values = [value for one in constants.values() if (value := one.stated.machine_checked())]
@@ -46,30 +43,22 @@ def _proved(judged: Judged) -> str:
     if values and widths:
         low, high = outwards(min(values), max(values))
         said += (
-            f'; where they say "a universal constant", one from {low} to {high} is proved, and the '
+            f'. Where they say "a universal constant", one from {low} to {high} is proved. The '
             f"least possible one is known within a factor of {outwards(0, max(widths))[1]}"
         )
     return f"{said}."
 
 
 def _refuted(judged: Judged) -> str:
-    """Return which claims are refuted or overclaimed, besides headline and printed numbers."""
-    told = [*part_of(judged, "headline"), *(entry for entry, _ in printed_rows(judged))]
-    entries = [entry for entry in judged.entries if entry not in told]
-    if not entries:
-        return ""
-    refuted, overclaimed = (
-        [one for one in entries if outcome in (word(one, question) for question in Question)]
-        for outcome in (Outcome.REFUTED, Outcome.OVERCLAIMED)
-    )
-    said = "Of the other claims none is refuted"
-    if refuted:
-        said = (
-            f"Of the other claims {_are(len(refuted))} refuted, under the most charitable reading "
-            f"and by a counterexample that anyone can run: {_named(refuted)}"
-        )
-    if overclaimed:
-        said += f"; {_are(len(overclaimed))} overclaimed: {_named(overclaimed)}"
+    """Return how many claims are refuted or overclaimed, and the findings that show it."""
+    counts = {outcome: len(entries) for outcome, entries in tally(judged).items()}
+    refuted, overclaimed = (counts.get(one, 0) for one in (Outcome.REFUTED, Outcome.OVERCLAIMED))
+    said = f"{_claims(refuted)} refuted by counterexamples that anyone can run"
+    said += f", and {_claims(overclaimed).lower()} overclaimed"
+    for severity in (Severity.ERROR, Severity.OVERCLAIM):
+        found = [one.finding for one in judged.findings if one.finding.severity is severity]
+        if titles := "; ".join(one.title or one.claim for one in found):
+            said += f". {severity.capitalize()}s: {titles}"
     return f"{said}."
 
 
@@ -78,27 +67,20 @@ def _numbers(judged: Judged) -> str:
     rows = [row for _, row in printed_rows(judged)]
     if not rows:
         return ""
-    impossible = [row for row in rows if _fit(row, Reading.AS_PRINTED) is Fit.IMPOSSIBLE]
+    impossible = [row for row in rows if row.is_impossible]
     said = (
         f"Of the {len(rows)} printed regrets and times {_all(len(impossible), len(rows))} "
         "impossible for the algorithms as printed, whatever the outcomes"
     )
     if impossible:
-        least = (f"{row.printed} where every run has at least {_least(row)}" for row in impossible)
+        found = ((row.printed, row.readings[Reading.AS_PRINTED].fewest) for row in impossible)
+        least = (f"{printed} (every run: at least {whole(fewest)})" for printed, fewest in found)
         said += f": {', '.join(least)}"
-    no_better = [row for row in rows if _fit(row, Reading.KNOWN_GAP) is not Fit.POSSIBLE]
-    if no_better:
-        printed = ", ".join(str(row.printed) for row in no_better)
-        said += f"; nor does the known-gap test of Algorithm 8 give {printed}"
+    known_gap = [row for row in rows if row.readings[Reading.KNOWN_GAP].fit is Fit.POSSIBLE]
+    said += f". The known-gap test of Algorithm 8 can give {len(known_gap)} of the {len(rows)}"
+    if known_gap:
+        said += f": {', '.join(str(row.printed) for row in known_gap)}"
     return f"{said}."
-
-
-def _fit(row: PrintedRow, reading: Reading) -> Fit:
-    return row.readings[reading].fit
-
-
-def _least(row: PrintedRow) -> int:
-    return row.readings[Reading.AS_PRINTED].fewest
 
 
 def code(judged: Judged) -> str:
@@ -112,29 +94,34 @@ def code(judged: Judged) -> str:
     if not checks:
         return ""
     held = sum(one.holds for one in checks)
-    rejected = {name for one in checks for name in one.check.rejects}
+    wrong = {name for one in checks for name in one.check.rejects}
+    told = {trial.name for one in checks for trial in one.trials if trial.told_apart} & wrong
     does = "does" if held == len(checks) else "does not fully do"
-    return (
+    said = (
         f"The code here {does} what the text says: {held} of {len(checks)} checks of "
-        f"{len(part_of(judged, 'code'))} algorithms hold, and they reject {len(rejected)} wrong "
-        "transcriptions."
+        f"{len(part_of(judged, 'code'))} algorithms hold. "
+    )
+    if judged.mutants:
+        return f"{said}They rejected {len(told)} of {len(wrong)} wrong transcriptions."
+    return (
+        f"{said}They must reject {len(wrong)} wrong transcriptions, which this run did not try "
+        "(`tgite audit --mutants` does)."
     )
 
 
 def _open(judged: Judged) -> str:
-    """Return which claims are open, have several readings, or rest on others' work."""
-    left, differing, elsewhere = (
-        [one for one in judged.entries if outcome in (word(one, question) for question in Question)]
-        for outcome in (Outcome.OPEN, Outcome.UNDERSPECIFIED, Outcome.OUT_OF_SCOPE)
-    )
-    said = []
-    if left:
-        said.append(f"{_are(len(left))} open: {'; '.join(one.claim.title for one in left)}")
-    if differing:
-        said.append(f"{_are(len(differing), 'has', 'have')} readings with different answers")
-    if elsewhere:
-        said.append(f"{_are(len(elsewhere), 'rests', 'rest')} on others' work")
-    return f"Of all claims {'; '.join(said)}." if said else ""
+    """Return which claims are open, not reproduced, have several readings, or are others' work."""
+    found = tally(judged)
+    counts = [
+        f"{_are(len(found[outcome]))} {outcome}"
+        for outcome in (Outcome.NOT_REPRODUCED, Outcome.UNDERSPECIFIED, Outcome.OUT_OF_SCOPE)
+        if outcome in found
+    ]
+    said = [f"Of all claims {', '.join(counts)}."] if counts else []
+    if unknown := found.get(Outcome.OPEN):
+        titles = "; ".join(one.claim.title for one in unknown)
+        said.append(f"{_claims(len(unknown))} open: {titles}.")
+    return " ".join(said)
 
 
 def _all(some: int, of: int) -> str:
@@ -142,9 +129,9 @@ def _all(some: int, of: int) -> str:
     return f"all {of} are" if some == of > 1 else _are(some)
 
 
-def _are(count: int, one: str = "is", more: str = "are") -> str:
-    return f"{count} {one if count == 1 else more}"
+def _are(count: int) -> str:
+    return f"{count} {'is' if count == 1 else 'are'}"
 
 
-def _named(entries: Sequence[Entry]) -> str:
-    return "; ".join(f"{one.claim.title} (`{one.claim.label}`)" for one in entries)
+def _claims(count: int) -> str:
+    return f"{count or 'No'} {'claim is' if count <= 1 else 'claims are'}"

@@ -14,7 +14,7 @@ from tgite_checks.audit.judgement import Entry, Judged
 from tgite_checks.audit.report.numbers import whole
 from tgite_checks.audit.report.opening import agreement, bounds, headline, printed_rows, word
 from tgite_checks.audit.report.progress import reuse
-from tgite_checks.audit.report.prose import in_characters
+from tgite_checks.audit.report.prose import in_characters, symbols
 from tgite_checks.audit.report.sentences import sentences
 from tgite_checks.audit.report.words import OUTCOMES
 from tgite_checks.check import Question
@@ -27,19 +27,16 @@ _STYLES = {"for": "green", "against": "red", "neither": ""}
 
 
 def show(judged: Judged, console: Console, every: bool = False) -> None:
-    """Print the audit, with the verdict of ``every`` claim or only headline and numbers."""
+    """Print the audit, with the verdict of ``every`` claim or only of headline and numbers."""
     for sentence in sentences(judged):
         console.print(Padding(Text(f"- {in_characters(sentence)}"), (0, 0, 1, 0)), soft_wrap=False)
+    tables = [headline_table(judged), numbers_table(judged)]
     if every:
-        for entries in (judged.entries, judged.beyond):
-            if entries:
-                console.print(_every_verdict(entries))
-                console.print()
-    else:
-        for table in (headline_table(judged), numbers_table(judged)):
-            if table.row_count:
-                console.print(table)
-                console.print()
+        tables += map(_every_verdict, (judged.entries, judged.beyond))
+    for table in tables:
+        if table.row_count:
+            console.print(table)
+            console.print()
     _findings(judged, console)
     if judged.beyond:
         standing_up = sum(entry.is_as_recorded for entry in judged.beyond)
@@ -73,19 +70,14 @@ def headline_table(judged: Judged) -> Table:
 
 def numbers_table(judged: Judged) -> Table:
     """Return a table of the printed and the exact numbers."""
-    columns = (name for reading in Reading for name in (reading, "fewest"))
+    columns = (name for reading in Reading for name in (symbols(reading), "fewest"))
     table = _table("the paper prints", "", *columns, "verdict")
     table.columns[0].no_wrap = True
     for entry, row in printed_rows(judged):
-        found = (row.readings[reading] for reading in Reading)
-        cells = (
-            cell
-            for one in found
-            for cell in (
-                f"{written(one.mean, 'whole')} ± {written(one.deviation, '3')}",
-                whole(one.fewest),
-            )
-        )
+        cells = list[str]()
+        for one in row.readings.values():
+            law = f"{written(one.mean, 'whole')} ± {written(one.deviation, '3')}"
+            cells += (law, whole(one.fewest))
         table.add_row(row.label, str(row.printed), *cells, _verdict(entry, Question.EXPERIMENT))
     return table
 
@@ -93,7 +85,7 @@ def numbers_table(judged: Judged) -> Table:
 def _every_verdict(entries: Sequence[Entry]) -> Table:
     beyond = all(entry.claim.is_beyond for entry in entries)
     table = _table("beyond the paper" if beyond else "claim", *Question)
-    for entry in entries:
+    for entry in (one for one in entries if one.statuses):
         table.add_row(entry.claim.label, *(_verdict(entry, question) for question in Question))
     return table
 
