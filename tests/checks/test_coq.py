@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import random
 import re
-import shutil
 import subprocess
 import tomllib
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
 import msgspec
@@ -156,13 +156,6 @@ def test_a_definition_that_is_not_recorded_is_a_difference() -> None:
     ]
 
 
-def test_a_statement_names_constants_through_properties_and_through_constants() -> None:
-    numbers = {"C_a": "2 * C_b", "C_b": "3", "C_c": "C_b + C_a", "C_d": "5", "x": "7"}
-    properties = {"cheap": "cost <= C_c * x", "dear": "cost >= C_d"}
-    found = proofs._constants_in("forall x, cheap x", numbers, properties)
-    assert found == {name: numbers[name] for name in ("C_a", "C_b", "C_c")}
-
-
 CERTIFYING = {"beyond.certificate", "beyond.find_then_certify", "beyond.likelihood"}
 
 
@@ -255,33 +248,60 @@ def test_the_provers_words_are_read_line_by_line() -> None:
             gate.axioms_of(printed.replace("AXIOM", axiom), "t")
 
 
-def test_proofs_are_rechecked_here_if_compiling_left_its_note_of_just_these_files(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("name", ["sub/Rbasic_fun.v", "sub/Rbasic_fun.vo", "a/b/Bad.vos"])
+def test_files_of_coq_in_subfolders_are_refused(tmp_path: Path, name: str) -> None:
+    path = project(tmp_path, "") / name
+    path.parent.mkdir(parents=True)
+    path.touch()
+    with pytest.raises(gate.ProofsFailed, match=path.name):
+        gate.refuse_unproved(tmp_path)
+
+
+@pytest.mark.parametrize(("libraries", "said"), DATA["loaded"])
+def test_libraries_beyond_the_listed_files_are_refused(
+    tmp_path: Path, libraries: str, said: str
 ) -> None:
-    monkeypatch.setattr(shutil, "which", lambda name: f"/bin/{name}")
-    project(tmp_path, "Definition d := 0.")
-    assert not record.rechecked_here(tmp_path)
-    note = ["sha256sum", "_CoqProject", "Bad.v"]
-    printed = subprocess.run(note, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
-    (tmp_path / ".compiled").write_text(printed, encoding="utf-8")
-    assert not record.rechecked_here(tmp_path)
-    (tmp_path / "Bad.vo").touch()
-    assert record.rechecked_here(tmp_path)
-    (tmp_path / "Bad.v").write_text("Definition d := 1.", encoding="utf-8")
-    assert not record.rechecked_here(tmp_path)
-    project(tmp_path, "Definition d := 0.")
-    monkeypatch.setattr(shutil, "which", lambda name: None)
-    assert not record.rechecked_here(tmp_path)
+    """And names of ours that a library has, so that a short name is that library's."""
+    project(tmp_path, "Module Classical_Prop. End Classical_Prop." * ("Classical" in libraries))
+    printed = "Loaded library files: \n" + "".join(f"  {one}\n" for one in libraries.split())
+    with pytest.raises(gate.ProofsFailed, match=said) if said else nullcontext():
+        gate.refuse_libraries(printed, tmp_path)
 
 
-def test_the_audit_says_that_the_proofs_were_compiled_on_this_machine(
+def test_what_is_compiled_anew_depends_on_the_sources_alone(compiled: Path, tmp_path: Path) -> None:
+    """Build files, objects and decoys of constants have no influence."""
+    project(tmp_path, DATA["decoy"])
+    for name in ("Makefile", "Makefile.coq", "Makefile.coq.local", "Makefile.coq.conf"):
+        (tmp_path / name).write_text("all:\n\tfalse\n")
+    (tmp_path / "Bad.vo").write_text("forged")
+    with proofs.compiled_anew(tmp_path) as folder:
+        (theorem,) = proofs.extract(folder).theorems
+    assert theorem.constants == {"C_big": "3"}
+    project(tmp_path, DATA["decoy"].replace("reflexivity", "exact I"))
+    with pytest.raises(gate.ProofsFailed), proofs.compiled_anew(tmp_path):
+        pass
+
+
+def test_constants_are_those_that_the_statement_depends_on() -> None:
+    numbers = {"A.C_a": "2", "A.f_b": "fun g : R => 3 * g", "B.f_c": "fun g : R => f_b g + C_a"}
+    numbers |= {"B.f_d": "fun g : R => g"}
+    definitions = [f"{name} = {value}\n     : R" for name, value in numbers.items()]
+    definitions += ["B.cheap = fun x : R => f_d x <= 1\n     : R -> Prop"]
+    found = {"C_a": "2", "f_b": "3 * g", "f_c": "f_b g + C_a"}
+    assert proofs._constants_in("forall x, cheap (f_c x)", definitions) == found
+    with pytest.raises(gate.ProofsFailed, match="same name"):
+        proofs._constants_in("C_a", [*definitions, "B.C_a = 2\n     : R"])
+
+
+@compiles_changed_proofs
+def test_the_audit_compiles_the_proofs_that_it_calls_compiled(
     compiled: Path, tmp_path: Path
 ) -> None:
-    """Where they were not is in the transcript of ``audit``."""
+    """Without ``--proofs`` they are not compiled, whatever lies in the folder."""
     words = ["audit", "--ledger", "synthetic_ledger:SOUND", "--jobs", "1", "--depth", "quick"]
-    assert status([*words, "--out", str(tmp_path)]) == 0
-    said = "The proofs, as they stand, were compiled on this machine."
-    assert said in (tmp_path / "audit.html").read_text(encoding="utf-8")
+    for option, said in ((["--proofs"], "This run compiled"), ([], "This run did not compile")):
+        assert status([*words, *option, "--out", str(tmp_path)]) == 0
+        assert said in (tmp_path / "audit.html").read_text(encoding="utf-8")
 
 
 def test_a_query_that_takes_too_much_memory_is_refused(

@@ -25,8 +25,10 @@ from tgite_checks.claims.coverage import sentences
 from tgite_checks.claims.problems import problems
 from tgite_checks.claims.registry import LEDGER, load, paper_labels
 from tgite_checks.false_alarms import SEED
-from tgite_checks.proofs.record import proved, rechecked_here
+from tgite_checks.proofs.record import proved
+from tgite_checks.proofs.recorded_code import differences, recorded
 from tgite_laws.cli.inputs import OUTPUT, AsJson, in_panels
+from tgite_laws.implementation import REFERENCE
 
 _DIFFERENCE = 1
 _INTERRUPTED = 130
@@ -35,7 +37,7 @@ _WIDTH_OF_FILES = 120
 
 @in_panels(
     {
-        "What is checked": "claim depth mutants seed list_sentences",
+        "What is checked": "claim depth mutants compile_proofs seed list_sentences",
         "How it runs": "jobs scheduler fresh",
         OUTPUT: "out every pdf as_json",
     }
@@ -58,6 +60,12 @@ def audit(
     ] = False,
     mutants: Annotated[
         bool, typer.Option("--mutants", help="Also show that the checks reject what is wrong.")
+    ] = False,
+    compile_proofs: Annotated[
+        bool,
+        typer.Option(
+            "--proofs", help="Also compile the proofs anew, which needs Coq, and compare them."
+        ),
     ] = False,
     every: Annotated[bool, typer.Option("--all", help="Print the verdict of every claim.")] = False,
     pdf: Annotated[
@@ -93,6 +101,7 @@ def audit(
         from tgite_checks.audit.report.pdf import require_printing
 
         require_printing(pdf)
+    differing = _compiled_proofs() if compile_proofs else []
     ledger = load(source)
     part = ledger.selected(claim) if claim else ledger
     if list_sentences:
@@ -122,8 +131,12 @@ def audit(
         mutants=mutants,
         whole=not claim,
         theorems=about(theorems, part) if claim else theorems,
-        rechecked=rechecked_here(),
-        problems=() if claim else problems(ledger, labels, theorems, parts),
+        rechecked=compile_proofs and not differing,
+        problems=(
+            *differing,
+            *differences(REFERENCE, recorded()),
+            *(() if claim else problems(ledger, labels, theorems, parts)),
+        ),
         notes=(*store.notes, *(() if seed == SEED else (seeded,))),
     )
     # An audit of selected claims must not overwrite the report of the whole audit.
@@ -135,6 +148,21 @@ def audit(
         _shown(judged, every or bool(claim), f"page: {out / name}.html   data: {out / name}.json")
     if judged.differences():
         raise typer.Exit(_DIFFERENCE)
+
+
+def _compiled_proofs() -> list[str]:
+    """Compile the proofs; return where they differ from the record."""
+    from tgite_checks.proofs import extract
+    from tgite_checks.proofs.gate import ProofsFailed
+
+    try:
+        extract.require_prover()
+        with extract.compiled_anew() as folder:
+            return extract.compare(extract.extract(folder))
+    except extract.ProverMissing as missing:
+        raise InvalidInput("proofs", "cannot be compiled", str(missing)) from None
+    except ProofsFailed as failed:
+        return [str(failed)]
 
 
 # The reports are imported late, because loading the plots and constants takes a second.

@@ -11,10 +11,6 @@ from tgite_laws.implementation import Implementation
 _LEVELS = tuple(Fraction(text) for text in ("0.999", "1/2", "1/4", "1/10", "1e-9", f"1/{2**1024}"))
 
 
-def _unless(right: bool, message: str) -> str:
-    return "" if right else message
-
-
 @fidelity(
     "schedules-bkt",
     domain="Levels of rounds 1 to 100 are exactly the text's, for six deltas from 0.999 to "
@@ -27,7 +23,7 @@ def bkt_rounds(under_test: Implementation, depth: Depth) -> Cases:
         for r in range(1, 101):
             found = level(Confidence(delta), r)
             right = found.basel and found.rational * r * r == delta
-            yield _unless(right, f"delta_{r} = {found} for delta = {delta}")
+            yield "" if right else f"delta_{r} = {found} for delta = {delta}"
 
 
 @fidelity(
@@ -43,12 +39,12 @@ def treeascent_shares(under_test: Implementation, depth: Depth) -> Cases:
         for L in range(1, 40):
             merge = merge_level(Confidence(epsilon), L)
             right = not merge.basel and L * merge.rational * 2 == epsilon
-            yield _unless(right, f"eta = {merge} for epsilon = {epsilon}, L = {L}")
+            yield "" if right else f"eta = {merge} for epsilon = {epsilon}, L = {L}"
         for whole in (*range(2, 40), 600, 1025, 2**20):
             for block in {1, 2, 3, whole // 2, whole - 1} & set(range(1, whole)):
                 share = block_level(Confidence(epsilon), block, whole)
                 right = not share.basel and share.rational * 2 * (whole - 1) == epsilon * block
-                yield _unless(right, f"beta = {share}: epsilon = {epsilon}, {block} of {whole}")
+                yield "" if right else f"beta = {share}: epsilon = {epsilon}, {block} of {whole}"
 
 
 @fidelity(
@@ -59,7 +55,7 @@ def treeascent_shares(under_test: Implementation, depth: Depth) -> Cases:
 def weak_epochs(under_test: Implementation, depth: Depth) -> Cases:
     schedules = under_test.schedules
     warm_start = schedules.WEAK_WARM_START
-    yield _unless(warm_start == Confidence.of("1/4"), f"the warm start's level is {warm_start}")
+    yield "" if warm_start == Confidence.of("1/4") else f"the warm start's level is {warm_start}"
     for name, level in (
         ("rho", schedules.screening_level),
         ("kappa", schedules.replacement_level),
@@ -67,7 +63,7 @@ def weak_epochs(under_test: Implementation, depth: Depth) -> Cases:
         expected = Fraction(1, 64)
         for s in range(1, 1001):
             found = level(s)
-            yield _unless(found == Confidence(expected), f"{name}_{s} = {found}")
+            yield "" if found == Confidence(expected) else f"{name}_{s} = {found}"
             expected /= 4
 
 
@@ -81,7 +77,7 @@ def known_horizon(under_test: Implementation, depth: Depth) -> Cases:
         found = under_test.schedules.known_horizon_level(H)
         right = not found.basel and found.rational.numerator == 1
         right = right and found.rational.denominator - H == 1
-        yield _unless(right, f"epsilon_{H} = {found}")
+        yield "" if right else f"epsilon_{H} = {found}"
 
 
 @fidelity(
@@ -97,5 +93,5 @@ def anytime_phases(under_test: Implementation, depth: Depth) -> Cases:
             under_test.schedules.anytime_level(s),
             under_test.schedules.self_play_rounds(s),
         )
-        yield _unless(level == Confidence(Fraction(1, rounds)), f"epsilon_{s} = {level}")
-        yield _unless(block == rounds, f"B_{s}, of {block.bit_length()} bits, is not 2^2^{s}")
+        yield "" if level == Confidence(Fraction(1, rounds)) else f"epsilon_{s} = {level}"
+        yield "" if block == rounds else f"B_{s}, of {block.bit_length()} bits, is not 2^2^{s}"

@@ -1,6 +1,6 @@
 """The machine-checked proofs: build them, extract what they prove, compare with the record.
 
-Run as ``python -m tgite_checks.proofs.extract build|extract|compare|check``.
+Run as ``python -m tgite_checks.proofs.extract [extract] [compare] [check]``.
 
 The development is ``proofs_checks/coq``. It needs Debian's ``coq``, ``libcoq-coquelicot`` and
 ``libcoq-flocq``. :func:`extract` makes the record ``data/proved.json``, which nobody edits by hand.
@@ -15,7 +15,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from tgite_checks.proofs.definitions import Ask, answers, asked, definition, fou
 from tgite_checks.proofs.gate import (
     ProofsFailed,
     axioms_of,
+    refuse_libraries,
     refuse_summary,
     refuse_unproved,
     sources,
@@ -39,13 +41,10 @@ _LABELS = re.compile(
     r"\(\*\* Of the paper: (?P<labels>[\w:-]+(?:, [\w:-]+)*)\.\s(?:[^*]|\*(?!\)))*\*\)\s+"
     r"Definition (?P<name>[\w']+)_statement\b"
 )
+# A number, or a function to numbers, as the prover prints it on one line. Names of one letter are
+# left out, because in statements they are bound variables.
 _NUMBER = re.compile(
-    r"^Definition (?P<name>[\w']+)(?: \([^)]*\))* : R := (?P<value>[^\n]+)\.$",
-    re.MULTILINE,
-)
-_PROPERTY = re.compile(
-    r"^Definition (?P<name>[\w']+)[^:=]*(?:\([^)]*\)[^:=]*)*: Prop :=(?P<body>.*?)\.$",
-    re.MULTILINE | re.DOTALL,
+    r"(?:\w+\.)?(?P<name>[\w']{2,}) =\s+(?P<function>fun [^=]* => )?(?P<value>[^\n]*)\s+: .*\bR"
 )
 _NAME = re.compile(r"[A-Za-z_][\w']*")
 _WITH_LARGE_STACK = (
@@ -74,12 +73,34 @@ def require_prover() -> None:
 
 
 def build(directory: Path = COQ) -> None:
-    """Compile the development; raise :class:`ProofsFailed`, with Coq's message, if that fails."""
-    done = subprocess.run(
-        ["make", "-C", str(directory)], capture_output=True, text=True, check=False
-    )
+    """Compile the development in its place; raise :class:`ProofsFailed` if that fails.
+
+    What is compiled already is not compiled again. What must not be believed beforehand is done
+    with :func:`compiled_anew`.
+    """
+    _run(["make", "-C", str(directory)])
+
+
+@contextmanager
+def compiled_anew(directory: Path = COQ) -> Iterator[Path]:
+    """Compile the listed sources alone in an empty folder, with commands of our own; yield it.
+
+    No object, Makefile or other file of the development has an influence. Raises
+    :class:`ProofsFailed` if the gate refuses a source, or if the compilation fails.
+    """
+    refuse_unproved(directory)
+    with tempfile.TemporaryDirectory() as folder:
+        for path in [directory / "_CoqProject", *sources(directory)]:
+            shutil.copy(path, folder)
+        _run(["coq_makefile", "-f", "_CoqProject", "-o", "Makefile"], folder)
+        _run(["make", "-j2"], folder)
+        yield Path(folder)
+
+
+def _run(command: Sequence[str], folder: str | None = None) -> None:
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise ProofsFailed(f"make -C {directory} failed:\n{done.stderr[-3000:]}")
+        raise ProofsFailed(f"{' '.join(command)} failed:\n{done.stderr[-3000:]}")
 
 
 def check(directory: Path = COQ) -> None:
@@ -142,6 +163,7 @@ def extract(directory: Path = COQ) -> Record:
         assert printed is not None
         return printed
 
+    refuse_libraries(ask(f"From TGITE Require {' '.join(stems)}.\nPrint Libraries.\n"), directory)
     printed = answers(ask(_questions(theorems, stems)), 2 * len(theorems))
     found = foundations([_stated(text) for text in printed[0::2]], stems, ask)
     names = sorted({name for one in found.values() for name in one.names})
@@ -149,22 +171,20 @@ def extract(directory: Path = COQ) -> Record:
     statements = _statements(list(found), stems, ask)
     texts = [path.read_text(encoding="utf-8") for path in sources(directory)]
     labels = _labels(texts)
-    text = "\n".join(map(without_comments, texts))
-    numbers = {found["name"]: found["value"].strip() for found in _NUMBER.finditer(text)}
-    properties = {found["name"]: found["body"] for found in _PROPERTY.finditer(text)}
     found_proved: list[ProvedTheorem] = []
     for (file, name), stated, assumed in zip(theorems, printed[0::2], printed[1::2], strict=True):
         statement = statements[_stated(stated)]
         foundation = found[_stated(stated)]
+        rests_on = tuple(one for one in foundation.names if one in definitions)
         found_proved.append(
             ProvedTheorem(
                 name,
                 f"{file}.v",
                 labels.get(name, ()),
                 statement,
-                _constants_in(statement, numbers, properties),
+                _constants_in(statement, (definitions[one] for one in rests_on)),
                 axioms_of(assumed, name),
-                tuple(name for name in foundation.names if name in definitions),
+                rests_on,
                 foundation.digest,
             )
         )
@@ -289,23 +309,22 @@ def _statement(printed: str) -> str:
     return "\n".join(lines).strip()
 
 
-def _constants_in(
-    statement: str, numbers: Mapping[str, str], properties: Mapping[str, str]
-) -> dict[str, str]:
-    """Return the constants that a statement names, directly or through other definitions.
+def _constants_in(statement: str, definitions: Iterable[str]) -> dict[str, str]:
+    """Return the numbers that a statement depends on, and the functions to numbers that it names.
 
-    Names of one letter are left out, because in statements they are bound variables.
+    ``definitions`` are all that it depends on. A function that another one names counts, too.
+    Raises :class:`ProofsFailed` if two numbers have the same name.
     """
-    constants: dict[str, str] = {}
-    unread, read = [statement], set[str]()
+    printed = [found for text in definitions if (found := _NUMBER.fullmatch(text))]
+    values = {one["name"]: one["value"] for one in printed}
+    if len(values) < len(printed):
+        raise ProofsFailed("a statement depends on two numbers with the same name")
+    constants = {one["name"]: one["value"] for one in printed if one["function"] is None}
+    unread = [statement, *constants.values()]
     while unread:
-        for name in set(_NAME.findall(unread.pop())) - read:
-            read.add(name)
-            if len(name) > 1 and name in numbers:
-                constants[name] = numbers[name]
-                unread.append(numbers[name])
-            elif name in properties:
-                unread.append(properties[name])
+        for name in (values.keys() - constants.keys()) & set(_NAME.findall(unread.pop())):
+            constants[name] = values[name]
+            unread.append(values[name])
     return dict(sorted(constants.items()))
 
 
@@ -325,30 +344,31 @@ def _labels(texts: Iterable[str]) -> dict[str, tuple[str, ...]]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run one of ``build``, ``extract`` (rewrites the record), ``compare`` and ``check``.
+    """Compile the proofs anew, and do what the arguments say in their order.
 
-    ``check`` runs the independent checker ``coqchk`` on the compiled files. Returns 0 for success,
-    1 for a difference or a failed proof, and 2 for a missing prover or a wrong argument.
+    ``extract`` rewrites the record, ``compare`` compares with it, ``check`` runs the independent
+    checker ``coqchk``. Returns 0 for success, 1 for a difference or a failed proof, and 2 for a
+    missing prover or a wrong argument.
     """
+    wrong = not arguments or not {"extract", "compare", "check"}.issuperset(arguments)
+    if wrong:
+        print("usage: python -m tgite_checks.proofs.extract [extract] [compare] [check]")
+        return 2
     try:
         require_prover()
-        match [argument.removeprefix("--") for argument in arguments]:
-            case ["build"]:
-                build()
-            case ["extract"]:
-                build()
-                RECORD.write_text(dump(extract()), encoding="utf-8")
-            case ["compare"]:
-                build()
-                differences = compare(extract())
-                print("\n".join(differences) or "the proofs are as recorded")
-                return 1 if differences else 0
-            case ["check"]:
-                build()
-                check()
-            case _:
-                print("usage: python -m tgite_checks.proofs.extract build|extract|compare|check")
-                return 2
+        with compiled_anew() as folder:
+            for argument in arguments:
+                match argument:
+                    case "extract":
+                        RECORD.write_text(dump(extract(folder)), encoding="utf-8")
+                    case "compare":
+                        differences = compare(extract(folder))
+                        print("\n".join(differences) or "the proofs are as recorded", flush=True)
+                        if differences:
+                            return 1
+                    case _:
+                        check(folder)
+                        print("the independent checker accepts the proofs", flush=True)
     except ProverMissing as missing:
         print(missing, file=sys.stderr)
         return 2

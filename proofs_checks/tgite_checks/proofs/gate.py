@@ -27,11 +27,14 @@ _COMMANDS = re.compile(
     "From|Hypothesis|Import|Inductive|Instance|Lemma|Let|Ltac|Module|Notation|Open|Proof|"
     "Qed|Record|Section|Theorem|Variable|Variables"
 )
-_SCOPES = frozenset({"Local", "Global"})
-_ATTRIBUTES = frozenset({"global", "local", "refine"})
-_LIBRARIES = re.compile(r"From (Coq|Coquelicot|Flocq|TGITE) Require (Import )?[\w\s.]+")
+_ROOTS = frozenset({"Coq", "Coquelicot", "Flocq", "mathcomp"})
+_REQUIRED = re.compile(
+    r"From (?P<root>Coq|Coquelicot|Flocq|TGITE) Require (Import )?"
+    r"(?P<names>((?!Export\b)[A-Z]\w*\s*)+)",
+    re.ASCII,
+)
 # A plain module, neither a functor nor a module type.
-_MODULE = re.compile(r"Module [A-Z]\w*")
+_MODULE = re.compile(r"Module ([A-Z]\w*)", re.ASCII)
 _MARK = re.compile(r'\(\*|\*\)|"')
 _SENTENCE_END = re.compile(r"\.(?=\s|\Z)")
 _BULLETS = re.compile(r"\A(?:[-+*{}\s]|\d+:|all:)*")
@@ -40,7 +43,6 @@ _WORD = re.compile(r"[A-Za-z_][\w']*")
 # Within a section these are hypotheses. Outside of a section they are axioms.
 _ASSUMING = frozenset({"Hypothesis", "Variable", "Variables", "Context"})
 
-_NO_AXIOMS = "Closed under the global context"
 _PRINTED_AXIOM = re.compile(r"(?P<name>[A-Za-z_][\w.']*)\s*(?::|$)")
 _SUMMARY = re.compile(
     r"CONTEXT SUMMARY\s+=+\s+\* Theory: Set is predicative\s+"
@@ -58,7 +60,8 @@ class ProofsFailed(Exception):
 def without_comments(text: str) -> str:
     """Return Coq source without its (nested) comments, and with empty strings.
 
-    As in Coq, a string in a comment may contain the mark that ends comments.
+    As in Coq, a string in a comment may contain the mark that ends comments. Such a mark outside of
+    comments is kept.
     """
     kept: list[str] = []
     depth = position = 0
@@ -71,7 +74,10 @@ def without_comments(text: str) -> str:
             if depth == 0:
                 kept.append('"')
         elif not quoted:
-            depth += 1 if mark.group() == "(*" else -1
+            if depth == 0 and mark.group() == "*)":
+                kept.append("*)")
+            else:
+                depth += 1 if mark.group() == "(*" else -1
         position = mark.end()
     return "".join([*kept, text[position:]])
 
@@ -80,25 +86,31 @@ def sources(directory: Path) -> list[Path]:
     """Return the development's files in their order.
 
     Raises :class:`ProofsFailed` for an unexpected file or an unexpected line of the project file.
+    A file of Coq in a subfolder is unexpected: the prover would find it as a library.
     """
     lines = (directory / "_CoqProject").read_text(encoding="utf-8").splitlines()
     for line in lines:
         if not _PROJECT_LINE.fullmatch(line):
             raise ProofsFailed(f"_CoqProject: {line!r} is not allowed")
     listed = [line for line in lines if line.endswith(".v")]
-    unlisted = sorted({path.name for path in directory.glob("*.v")} - set(listed))
+    found = {str(path.relative_to(directory)) for path in directory.rglob("*.v*") if path.is_file()}
+    unlisted = sorted(one for one in found - set(listed) if "/" in one or one.endswith(".v"))
     if unlisted:
         raise ProofsFailed(f"not compiled, because not in _CoqProject: {', '.join(unlisted)}")
     return [directory / line for line in listed]
 
 
 def refuse_unproved(directory: Path) -> None:
-    """Raise :class:`ProofsFailed` if a source has a command that proofs do not need."""
-    for path in sources(directory):
+    """Raise :class:`ProofsFailed` if a source has what proofs do not need, outside of comments."""
+    listed = sources(directory)
+    stems = frozenset(path.stem for path in listed)
+    for path in listed:
         text = without_comments(path.read_text(encoding="utf-8"))
+        if not text.isascii() or ".." in text or "*)" in text:
+            raise ProofsFailed(f"{path.name} has '..', '*)' or a letter that is not ASCII")
         opened: list[str] = []
         for sentence in _SENTENCE_END.split(text):
-            command = _command(sentence, path.name)
+            command = _command(sentence, path.name, stems)
             if command in {"Section", "Module"}:
                 opened.append(command)
             elif command == "End" and opened:
@@ -114,7 +126,7 @@ def axioms_of(printed: str, name: str) -> tuple[str, ...]:
     output, such as an unchecked assumption on guardedness, positivity or universes.
     """
     printed = printed.strip()
-    if printed == _NO_AXIOMS:
+    if printed == "Closed under the global context":
         return ()
     heading, _, listed = printed.partition("\n")
     if heading.strip() != "Axioms:":
@@ -140,21 +152,43 @@ def refuse_summary(printed: str) -> None:
         raise ProofsFailed(f"coqchk finds the axioms {', '.join(sorted(excess))}")
 
 
-def _command(sentence: str, file: str) -> str:
+def refuse_libraries(printed: str, directory: Path) -> None:
+    """Raise :class:`ProofsFailed` unless ``Print Libraries`` lists what the sources may load.
+
+    That is the listed files, and libraries of Coq, Coquelicot, Flocq and mathcomp. No file and no
+    module of ours may have the name of one, so that a short name in the output is that library's.
+    """
+    listed = sources(directory)
+    loaded = set(printed.partition(":")[2].split())
+    own = {f"TGITE.{path.stem}" for path in listed}
+    foreign = {name for name in loaded - own if name.split(".")[0] not in _ROOTS}
+    if foreign or own - loaded:
+        raise ProofsFailed(f"loaded, or not: {', '.join(sorted(foreign | own - loaded))}")
+    names = {path.stem for path in listed}.union(
+        *(_MODULE.findall(without_comments(path.read_text(encoding="utf-8"))) for path in listed)
+    )
+    if taken := names & {name.rpartition(".")[2] for name in loaded - own}:
+        raise ProofsFailed(f"has the name of a library: {', '.join(sorted(taken))}")
+
+
+def _command(sentence: str, file: str, stems: frozenset[str]) -> str:
     """Return a sentence's command, or nothing for a tactic, which starts with a small letter."""
     rest = _BULLETS.sub("", sentence, count=1)
     while (attribute := _ATTRIBUTE.match(rest)) is not None:
-        if not _ATTRIBUTES.issuperset(re.split(r"[\s,]+", attribute[1].strip())):
+        if set(re.split(r"[\s,]+", attribute[1].strip())) - {"global", "local", "refine"}:
             raise ProofsFailed(f"{file} contains {_shown(sentence)}")
         rest = rest[attribute.end() :]
     words = _WORD.findall(rest)
     if not words or not words[0][0].isupper():
         return ""
-    command: str = words[1] if words[0] in _SCOPES and len(words) > 1 else words[0]
+    command: str = words[1] if words[0] in {"Local", "Global"} and len(words) > 1 else words[0]
     if not _COMMANDS.fullmatch(command):
         raise ProofsFailed(f"{file} contains {_shown(sentence)}")
-    if command == "From" and not _LIBRARIES.fullmatch(rest.strip()):
-        raise ProofsFailed(f"{file} imports a library that is not allowed: {_shown(sentence)}")
+    if command == "From":
+        required = _REQUIRED.fullmatch(rest.strip())
+        own = required is not None and required["root"] == "TGITE"
+        if required is None or (own and not stems.issuperset(required["names"].split())):
+            raise ProofsFailed(f"{file} imports a library that is not allowed: {_shown(sentence)}")
     if command == "Module" and not _MODULE.fullmatch(rest.strip()):
         raise ProofsFailed(f"{file} contains {_shown(sentence)}")
     return command

@@ -1,13 +1,11 @@
-"""The record of what the proof kernel has accepted, and whether it did so on this machine.
+"""The record of what the proof kernel has accepted.
 
-``tgite_checks.proofs.extract`` makes ``data/proved.json``, which is committed. Whether the present
-proofs were compiled on this machine is a separate question (:func:`rechecked_here`).
+``tgite_checks.proofs.extract`` makes ``data/proved.json``, which is committed. Whether a run has
+compiled the proofs is known to that run alone.
 """
 
 from __future__ import annotations
 
-import hashlib
-import shutil
 from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
@@ -23,7 +21,7 @@ COQ = Path(__file__).resolve().parents[2] / "coq"
 RECORD = Path(str(files("tgite_checks").joinpath("data/proved.json")))
 """The committed extract."""
 
-RECHECK = "make -C proofs_checks/coq"
+RECHECK = "tgite audit --proofs"
 """The command that compiles all proofs again."""
 
 
@@ -88,21 +86,3 @@ def read_record(text: str) -> Record:
 def dump(record: Record) -> str:
     """Return a record as the text that is committed."""
     return msgspec.json.format(msgspec.json.encode(record), indent=1).decode() + "\n"
-
-
-def rechecked_here(directory: Path = COQ) -> bool:
-    """Return whether the present proofs of this source tree were compiled on this machine.
-
-    That is so if the prover is installed and the file ``.compiled``, which compilation writes,
-    lists exactly these files.
-    """
-    note = directory / ".compiled"
-    if shutil.which("coqc") is None or not note.is_file():
-        return False
-    listed = [directory / "_CoqProject", *sorted(directory.glob("*.v"))]
-    digests = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in listed}
-    noted = {
-        name: digest
-        for digest, name in map(str.split, note.read_text(encoding="utf-8").splitlines())
-    }
-    return noted == digests and all(path.with_suffix(".vo").is_file() for path in listed[1:])

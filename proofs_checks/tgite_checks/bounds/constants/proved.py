@@ -14,29 +14,20 @@ from flint import arb
 from tgite_checks.proofs.record import proved
 from tgite_laws.balls import ball, log_integer_ball
 
-_MOST_STEPS = 8
-
 
 @functools.cache
 def proved_constant(theorem: str, name: str) -> Fraction:
     """Return the constant ``name`` in the statement of ``theorem``.
 
-    A constant defined as another one is looked up among all theorems. Raises ``LookupError`` if the
-    record has no such number.
+    Raises ``LookupError`` if the record has no such number for the theorem.
     """
     theorems = proved()
     if theorem not in theorems:
         raise LookupError(f"no theorem {theorem} in the record of the proofs")
-    definitions = {
-        constant: value
-        for entry in (*theorems.values(), theorems[theorem])
-        for constant, value in entry.constants.items()
-    }
+    definitions = theorems[theorem].constants
     value = definitions.get(name, "")
-    for _ in range(_MOST_STEPS):
-        if value not in definitions:
-            break
-        value = definitions[value]
+    for _ in definitions:  # A constant may be defined as another one.
+        value = definitions.get(value.rpartition(".")[2], value)
     try:
         return Fraction(value.replace(" ", ""))
     except ValueError:
