@@ -2,11 +2,11 @@
 
     python -m coq_ties.mutations [--record] [NAME ...]
 
-It works on copies of the compiled development. For each change of ``coq/mutations.toml``, or for
-each named one, it answers two questions. Does the record of the definitions detect it? In which
-file do the proofs fail? With ``--record`` only the first is answered, because compiling the proofs
-is most of the work. Returns 1 if the record misses a change, or if the proofs fail in another file
-than ``coq/mutations.toml`` says.
+The command works on copies of the compiled development. For each change of ``coq/mutations.toml``,
+or for each named one, it answers two questions. Does the record of the definitions detect the
+change? In which file do the proofs fail? With ``--record`` only the first is answered, because
+compiling the proofs is most of the work. Returns 1 if the record misses a change, or if the proofs
+fail in another file than ``coq/mutations.toml`` says.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def changed(mutation: Mutation, folder: Path) -> Path:
 
 @contextmanager
 def stated(mutation: Mutation, copy: Path) -> Iterator[str]:
-    """Compile the files of statements that record the change, and yield each.
+    """Compile the changed definitions and yield the file whose statements depend on them.
 
     If a file also has proofs, only the part before them is compiled, because the proofs may fail.
     """
@@ -110,7 +110,7 @@ def broken_file(mutation: Mutation, done: subprocess.CompletedProcess[str]) -> s
 
 
 def unrecorded(directory: Path, file: str = "Statements") -> list[str]:
-    """Return the statements of a file that do not depend on what the record says.
+    """Return the statements of a file whose definitions differ from the recorded ones.
 
     Only this file and the files before it need to be compiled. For ``Statements`` these are the
     files that a reader must check.

@@ -336,7 +336,7 @@ class _Python:
             self.stream.close()
 
     def _ended(self, *end: int) -> list[int]:
-        """Return the numbers with the end, and for the weak policy over matches the incumbents."""
+        """Return the numbers, the end and, for the weak policy over matches, the incumbents."""
         path, announced = self.path, self.incumbents
         before: list[int] = []
         if path.algorithm == "weak" and not path.test:
@@ -565,7 +565,7 @@ def _choices(path: FollowedPath) -> str:
 
 
 def _in_coq(value: Pairing | End | Arguments | Candidates | Order | Byes) -> str:
-    """Return a value of a convention by its name in ``Executed.v``."""
+    """Return the name in ``Executed.v`` of a convention's value."""
     match value:
         case Pairing.CONSECUTIVE | Pairing.FOLD | Pairing.HALVES:
             return value.name.capitalize()

@@ -93,8 +93,8 @@ def waits_of(matches: Sequence[ExpectedMatch]) -> tuple[Waits, ...]:
     """Return for each match the matches that must end before that match may begin.
 
     A pass or a tournament begins when all earlier matches are over. Within it, a match waits for
-    the previous matches of its arms. Screening matches do not wait for each other. The matches of a
-    certificate do.
+    the previous matches of its arms. Screening matches do not wait for each other, but
+    the matches of a certificate do.
     """
     waits: list[Waits] = []
     part, barrier, last_match_of = "", 0, dict[int, int]()

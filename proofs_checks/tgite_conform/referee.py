@@ -98,7 +98,7 @@ class Referee(Counterpart):
         return number
 
     def left(self, number: int) -> Iterable[bool]:
-        """Return the outcomes that a match has left."""
+        """Return the outcomes of a match that are not used yet."""
         return self._outcomes_of(number).after(self._played[number])
 
     def _outcomes_of(self, number: int) -> MatchOutcomes:

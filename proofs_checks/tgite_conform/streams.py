@@ -252,7 +252,7 @@ class Counterpart(Protocol):
         """Return the number of the match that a duel of these arms belongs to."""
 
     def left(self, number: int) -> Iterable[bool]:
-        """Return the outcomes that the match has left."""
+        """Return the outcomes of the match that are not used yet."""
 
     def count(self, number: int, duels: int) -> None:
         """Count this number of the match's outcomes as used."""

@@ -134,7 +134,7 @@ _Tape = tuple[Annotated[tuple[int | str, ...], Meta(min_length=3)], ...]
 
 
 class OwnRun(Strict, frozen=True, kw_only=True):
-    """A user's run with the fields of a message ``play``; conventions default to the rulings."""
+    """A user's run with the fields of a message ``play``; conventions have defaults."""
 
     algorithm: str
     parameters: dict[str, object]

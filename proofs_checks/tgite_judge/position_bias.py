@@ -79,7 +79,7 @@ class PositionBias:
 
 
 def _least_mean(n: int, k: int) -> float:
-    """Return the least mean chance in n answers that k successes are compatible with."""
+    """Return the lower end of the interval for the mean chance, given k of n answers."""
 
     def evidence(p: float) -> float:
         # Capped, so that no exponential overflows; 100 is far above the threshold.

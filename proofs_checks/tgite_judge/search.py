@@ -166,7 +166,7 @@ def capped(test: PairwiseTest[Duel, Outcome], most: int) -> PairwiseTest[Duel, O
 
 
 def ask_once(u: Arm, v: Arm, delta: Confidence) -> Stream[Duel, Outcome, Arm]:
-    """Ask once, at every level: the test for a judge that always repeats its answer."""
+    """Ask once, whatever the level: the test for a judge that always repeats its answer."""
     first_wins = yield Duel(u, v)
     return u if first_wins else v
 

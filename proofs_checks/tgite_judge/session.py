@@ -43,8 +43,8 @@ class Ended(StrEnum):
 class Guess:
     """The item that leads, and an upper bound on the probability that it is not the best.
 
-    The bound is 1 if nothing is known. It is valid at all times: the probability that an item that
-    does not beat every other one ever gets a bound of x or less is at most x.
+    The bound is 1 if nothing is known. It is valid at all times: an item that does not beat
+    every other one ever gets a bound of x or less with probability at most x.
     """
 
     arm: Arm

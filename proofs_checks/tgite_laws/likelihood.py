@@ -1,6 +1,6 @@
-"""Which numbers of wins take the likelihood of a gap to a level, by ball arithmetic.
+"""The numbers of wins at which the likelihood of a gap reaches a level, by ball arithmetic.
 
-It comes from the logarithm of the likelihood or, at a tie, from its powers.
+The logarithm of the likelihood decides or, at equality, its exact powers.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ def least_mean(delta: Confidence, preferences: Preferences, g: Fraction | None =
     """Enclose the bound on the expected comparisons of any algorithm, for ``delta <= 1/2``.
 
     An algorithm with a known gap ``g`` need be right only on instances whose winner has that gap.
-    Then the divergence is from a coin of ``1/2 + g``. A comparison of two arms that are nearer than
+    Then the divergence is from a coin of ``1/2 + g``. A comparison of two arms whose gap is below
     g counts for both of them (``lower_bound_told``).
 
     Raises :class:`~tgite.errors.InvalidInput` for a larger ``delta``.

@@ -93,8 +93,8 @@ class _Setting:
 
         ``played`` holds the phase's pass from some arms. These and a few more passes are compared:
         the levels of their matches, and the number of matches of the winner. If all are equal, they
-        are taken to be so from every arm. If not, or if there are many kinds of pairs, the bounds
-        are trivial.
+        are assumed to be equal from every arm. If not, or with many kinds of pairs, the bounds are
+        trivial.
         """
         some = played | self.phases(s, (0, self.known.size // 2, self.known.size - 1))[0]
         alike = {
@@ -282,7 +282,7 @@ def _time_left(part: Part, K: int) -> Enclosure:
 
 
 def _self_play_left(part: Part, K: int, B: int) -> Enclosure:
-    """Enclose ``E[min(B, (K - X)^+); A]`` for K above B, given the same.
+    """Enclose ``E[min(B, (K - X)^+); A]`` for K above B, from the same moments.
 
     It equals ``B P(A) - E[(X - (K - B))^+; A] + E[(X - K)^+; A]``.
     """

@@ -1,4 +1,4 @@
-"""The instances of the Experiments section (``sec:experiments``), held as rules.
+"""The instances of the Experiments section (``sec:experiments``), as rules instead of tables.
 
 The section leaves parts of its rule open. These are our rulings:
 

@@ -96,7 +96,7 @@ class Duel:
             raise InvalidReply("outcome", reply, f"must be True or False, in answer to {self}")
 
     def rounds_taken(self, reply: object) -> int:
-        """Take one round, whoever won."""
+        """Return 1, whoever won."""
         return 1
 
 
@@ -118,7 +118,7 @@ class SelfPlay:
             raise InvalidReply("reply", reply, "must be None: self-play tells nothing")
 
     def rounds_taken(self, reply: object) -> int:
-        """Take the rounds of the block."""
+        """Return the number of rounds of the block."""
         return self.rounds
 
     def __repr__(self) -> str:
@@ -150,7 +150,7 @@ class Match:
             )
 
     def rounds_taken(self, reply: object) -> int:
-        """Count the match as one round; a subclass may count its duels."""
+        """Return 1: the match counts as one round; a subclass may count its duels."""
         return 1
 
 
@@ -170,7 +170,7 @@ class Incumbent:
             raise InvalidReply("reply", reply, "must be None: an announcement is not answered")
 
     def rounds_taken(self, reply: object) -> int:
-        """Take no round."""
+        """Return 0, because an announcement takes no round."""
         return 0
 
 

@@ -1,7 +1,7 @@
 """TreeAscent: tree-guided identification of the Condorcet winner, in the paper's two versions.
 
 ``alg:plr-pass`` is the main text's, for N a power of two. ``alg:app-plr`` is the appendix's, for
-any N. That they agree where both apply is a separate claim.
+any N. A separate claim says that they agree where both apply.
 """
 
 from __future__ import annotations

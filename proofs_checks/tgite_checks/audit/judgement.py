@@ -58,7 +58,7 @@ class Entry:
 
     @property
     def is_as_recorded(self) -> bool:
-        """Whether the run contradicts none of its verdicts."""
+        """Whether the run contradicts none of the claim's verdicts."""
         return all(status.is_as_recorded for status in self.statuses.values())
 
     @property
@@ -76,7 +76,7 @@ class Shown:
 
     @property
     def status(self) -> Status:
-        """The status of the finding by its demonstration."""
+        """The status of the finding, from the result of its demonstration."""
         if self.finished is None:
             return Status.READING
         return of_demonstration(self.finished.holds() if self.finished.result else None)
@@ -97,7 +97,7 @@ class Confirmation:
 
     @property
     def status(self) -> Status:
-        """The status of the finding by all its demonstrations."""
+        """The status of the finding, from the results of all its demonstrations."""
         statuses = {part.status for part in self.parts}
         for one in (Status.FAILED, Status.CONTRADICTED, Status.CONFIRMED):
             if one in statuses:

@@ -141,9 +141,7 @@ def r_log_r(depth: Depth, *, constant: Fraction = Fraction(2, 3)) -> Cases:
 
 
 def level_share(rounds: int) -> arb:
-    """Return a ball around ``sum of 6/(pi^2 r^2)`` over the rounds: the most of delta BKT can
-    spend.
-    """
+    """Return a ball around the share of delta that BKT spends: ``6/(pi^2 r^2)`` over rounds r."""
     squares = sum((Fraction(1, r * r) for r in range(1, rounds + 1)), Fraction(0))
     return ball(squares) * 6 / (arb.pi() * arb.pi())
 
@@ -176,7 +174,7 @@ def _sum_of_levels(levels: list[Confidence]) -> arb:
 
 
 def _attained(under_test: Implementation, depth: Depth) -> Attained:
-    """Return BKT's cost at the end of the domain."""
+    """Return BKT's cost over its bound, where all gaps are near 1/2 and delta is near 1."""
     exponent = by_depth(depth, 13, 15, 17)
     arms = EndOfDomain(2**exponent, 0)
     stream = under_test.bkt(tuple(range(arms.size)), NEARLY_ONE, match)
@@ -185,7 +183,7 @@ def _attained(under_test: Implementation, depth: Depth) -> Attained:
 
 
 def _coarse_rounds() -> arb:
-    """Return the rounds' levels with log r <= r - 1, whose sum over r/2^r is 1."""
+    """Return LOG_ROUNDS with r - 1 in place of log r, so that the sum over r/2^r is 1."""
     return log_rounds() + 2 * (1 - log_integer_ball(2) / 2)
 
 
@@ -203,7 +201,7 @@ constant = CONSTANT.check()
 
 @demonstration(case="number of arms")
 def rounds_are_few(under_test: Implementation, depth: Depth) -> Cases:
-    """Show how much of delta BKT can spend: it has ceil(log2 m) rounds, not infinitely many."""
+    """Show how much of delta BKT can spend in its ceil(log2 m) rounds."""
     for m, bound in ((2, "0.61"), (8, "0.83"), (64, "0.91")):
         yield at_most(
             f"share of delta spent by m = {m} arms",
@@ -214,7 +212,7 @@ def rounds_are_few(under_test: Implementation, depth: Depth) -> Cases:
 
 @demonstration(case="tournament")
 def one_arm_blocks_are_free(under_test: Implementation, depth: Depth) -> Cases:
-    """Show that BKT on one arm plays nothing, where the proof uses a bound for m >= 2."""
+    """Show that BKT on one arm plays no match; the proof applies a bound for m >= 2 to it."""
     yield "BKT on one arm plays a match" if rounds_of_bkt(under_test, 1) else ""
 
 

@@ -165,7 +165,7 @@ def budget_form(depth: Depth, *, base: Fraction = Fraction(19, 20)) -> Cases:
 
 
 def _attained(under_test: Implementation, depth: Depth) -> Attained:
-    """Return the longest run of one test, where g^2 is just below log(4)/6 (and M = 4)."""
+    """Return a test's longest run over its bound, with g^2 just below log(4)/6 and M = 4."""
     g = Fraction("0.480675")
     duels = most_duels(under_test.known_gap(g), NEARLY_ONE)
     value = known_gap_scaled(g, arb(duels), 1, log_inverse_ball(NEARLY_ONE) + 1)
@@ -212,7 +212,7 @@ def smaller_budget_suffices(depth: Depth) -> Cases:
 
 @demonstration(case="known gap")
 def bounds_are_not_improved(under_test: Implementation, depth: Depth) -> Cases:
-    """Show that a known gap far below the true one makes the test dearer than DuelTest."""
+    """Show that with a known gap far below the true one the test costs more than DuelTest."""
     delta, true_gap = Confidence(Fraction(1, 20)), Fraction(3, 10)
     anytime = laws_of(under_test).law(delta, HALF + true_gap).mean
     for g in by_depth(depth, ("0.03",), ("0.03", "0.01"), ("0.03", "0.01")):

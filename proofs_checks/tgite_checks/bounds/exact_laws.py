@@ -47,12 +47,12 @@ LawsFor = Callable[[Implementation, Preferences], MatchLaws]
 
 
 def anytime(under_test: Implementation, preferences: Preferences) -> MatchLaws:
-    """Choose DuelTest."""
+    """Return the laws of DuelTest."""
     return laws_of(under_test)
 
 
 def known_gap(under_test: Implementation, preferences: Preferences) -> MatchLaws:
-    """Choose BudgetedDuelTest with the largest valid gap, g = Delta*."""
+    """Return the laws of BudgetedDuelTest with the largest valid gap, g = Delta*."""
     return budgeted_laws_of(under_test, preferences.winner_gap())
 
 
@@ -199,7 +199,7 @@ def anytime_run(
 def passes_with_a_tie(
     under_test: Implementation, depth: Depth, laws_for: LawsFor
 ) -> Iterator[tuple[Setting, Arm, Arm, TournamentLaw]]:
-    """Return the laws of passes that start at one of two arms that tie, the other its sibling."""
+    """Return the laws of passes from an arm whose sibling in the tree ties with it."""
     settings = tie_settings()
     # DuelTest's laws at arxiv6's small gaps take long; the three arms show the same.
     few = depth is Depth.QUICK and laws_for is anytime

@@ -58,7 +58,7 @@ _STARTS = {
 
 
 def _starts(setting: Setting, depth: Depth) -> tuple[Arm, ...]:
-    """Return starts: the winner and one in every other half; for a small instance, all."""
+    """Return the starting arms: all arms of a small instance, otherwise one or three of them."""
     N, winner = setting.preferences.size, setting.preferences.winner()
     if by_depth(depth, *_ALL_STARTS) >= N:
         return tuple(range(N))
@@ -290,9 +290,9 @@ def _levels_by_match(played: Bracket) -> dict[frozenset[frozenset[Arm]], Confide
 def far_above_the_least(
     under_test: Implementation, depth: Depth, *, multiple: Fraction = Fraction(7)
 ) -> Cases:
-    """Show the ratio of identification's cost to the least of any algorithm (``LowerBound.v``).
+    """Show identification's cost over the lower bound for any algorithm (``LowerBound.v``).
 
-    The known-gap pass is compared with the least of algorithms that know the gap.
+    The known-gap pass is compared with the lower bound for algorithms that know the gap.
     """
     setting = paper_settings()[3]
     preferences, g = setting.preferences, setting.preferences.winner_gap()

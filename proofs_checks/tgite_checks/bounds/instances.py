@@ -25,7 +25,7 @@ Beats = Callable[[int, int, int], bool]
 
 
 def literal_rule(x: int, y: int, n: int) -> bool:
-    """Return the printed rule, with ``n = N - 1``."""
+    """Return whether x beats y by the printed rule, with ``n = N - 1``."""
     return 2 * ((y - x) % n) <= n
 
 
@@ -220,7 +220,7 @@ def transitivity(depth: Depth, *, converse: bool = False, ties: tuple[int, ...] 
 
 @argument(case="matrix")
 def ties_part_the_transitivities(depth: Depth) -> Cases:
-    """Show three arms with two ties that are strongly and not weakly transitive."""
+    """Show three arms with two ties that are strongly but not weakly transitive."""
     gaps = {(0, 1): 0, (1, 0): 0, (1, 2): 0, (2, 1): 0, (0, 2): -1, (2, 0): 1}
     shown = is_strongly_transitive(3, gaps) and not is_weakly_transitive(3, gaps)
     yield "" if shown else f"{gaps}: both or neither"

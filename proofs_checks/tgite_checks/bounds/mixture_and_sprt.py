@@ -64,7 +64,7 @@ def _truncated(under_test: Implementation, g: Fraction) -> BudgetedDuelTestLaws:
 
 
 def _attained(name: str, found: list[Enclosure], most: Fraction | int) -> Number:
-    """Return the largest of several ratios, beside the bound proved for all."""
+    """Return the largest of several ratios, with the bound that is proved for all of them."""
     largest = Enclosure(max(one.low for one in found), max(one.high for one in found))
     return Number(name, largest, rational(Fraction(most)))
 

@@ -1,7 +1,7 @@
 """Whole runs with the pairwise tests beyond the paper, beside the proved bounds.
 
-``BeyondPolicies.v`` proves the paper's theorems with another test in each. These checks show how
-much of each bound the exact laws of several instances attain.
+``BeyondPolicies.v`` proves the paper's theorems with another test in DuelTest's place. These checks
+show how much of each bound the exact laws of several instances attain.
 """
 
 from __future__ import annotations

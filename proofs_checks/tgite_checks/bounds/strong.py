@@ -59,7 +59,7 @@ def phase_bound(T: int) -> int:
 
 
 def phases_begun(under_test: Implementation, T: int) -> int:
-    """Return the most phases that can have begun by time T, with instantaneous identification."""
+    """Return the most phases that can have begun by time T, if identification took no time."""
     s, spent = 0, 0
     while spent <= T:
         s += 1
@@ -200,7 +200,7 @@ def known_horizon_regret(
 def short_horizons(
     under_test: Implementation, depth: Depth, *, longer: int = 0, free: int = 0
 ) -> Cases:
-    """At H = 1, whose level is 1/2, it pays 1, which the bound's last term alone allows."""
+    """At H = 1, at level 1/2, the regret is 1; the bound's last term alone allows that."""
     least: list[int] = []
     for size in (2, 4, 8):
         preferences, laws = cyclic(size, "0.30", "0.38"), laws_of(under_test)
@@ -243,7 +243,7 @@ def anytime_regret(under_test: Implementation, depth: Depth, *, C: Fraction | No
 
 
 def _attained_known(under_test: Implementation, depth: Depth) -> Attained:
-    """Return the known-horizon regret, without the 1 of the bound, at the end of the domain."""
+    """Return the known-horizon regret, less the bound's last 1, where all gaps are near 1/2."""
     N, H = 33, 1219
     arms = EndOfDomain(N, N - 1)
     tree = under_test.BalancedTree.over(N)
@@ -314,7 +314,7 @@ def first_horizon_is_no_exception(depth: Depth) -> Cases:
 
 @demonstration(case="time")
 def phases_are_fewer(under_test: Implementation, depth: Depth) -> Cases:
-    """Show that S_T exceeds the phases that can have begun by 2 or 3, and the cost of that."""
+    """Show that S_T is 2 or 3 more than the phases that can have begun, and what that costs."""
     for T in (*range(2, 300), *(2**k for k in range(9, 400)), *(2**k - 1 for k in range(9, 400))):
         K = phases_begun(under_test, T)
         yield at_most(f"phases begun and two, T = {T}", K + 2, phase_bound(T))
@@ -349,9 +349,10 @@ def phases_may_share_samples(
     share: Fraction = Fraction(2, 5),
     backwards: bool = False,
 ) -> Cases:
-    """The radius grows as the level decreases, so no outcomes stop a phase's test before an
-    earlier phase's. Each answer is that of one test run from its first outcome, whose error is
-    its own level.
+    """Show that each phase may continue the test of the previous phase, and what that saves.
+
+    The radius grows as the level decreases. So no outcomes stop a phase's test before an earlier
+    phase's test. Each answer is that of one test from its first outcome, at its own level.
     """
     levels = _merge_levels(under_test, 5)[:: -1 if backwards else 1]
     longest = by_depth(depth, *_LONGEST)

@@ -136,8 +136,10 @@ def merge_sum(depth: Depth, *, slack: Fraction = 1 + Fraction(1, 10**12)) -> Cas
     refuses={"the uniform levels epsilon/(2L) have a smaller sum": {"uniform": True}},
 )
 def one_level(depth: Depth, *, uniform: bool = False) -> Cases:
-    """The winner is in one block only, so the pass errs with probability at most 1{h_star > 0}
-    beta + the sum of eta_h, which is epsilon/2 + epsilon/2.
+    """Compare the size-weighted sums of one level for all blocks and of the proportional rule.
+
+    The winner is in one block only. So with beta_h = epsilon/2 the pass errs with probability at
+    most epsilon/2 in that block's tournament, and at most epsilon/2 in the merges.
     """
 
     def same_level(L: int) -> arb:
@@ -302,7 +304,7 @@ def _levels_for_any(under_test: Implementation) -> Iterator[str]:
 
 
 def _attained(under_test: Implementation, depth: Depth) -> Attained:
-    """Return TreeAscent's cost at the end of the domain."""
+    """Return TreeAscent's cost over its bound, where gaps are near 1/2 and epsilon near 1."""
     exponent = by_depth(depth, 16, 17, 18)
     arms = clustered(exponent)
     value = arms.need(under_test, one_pass(under_test, arms, NEARLY_ONE), NEARLY_ONE)

@@ -113,10 +113,13 @@ def two_arms_have_no_weak_regret(under_test: Implementation, depth: Depth) -> Ca
     refuses={"regret above 0.01 N/Delta^2, by the same argument": {"thousandths": 10}},
 )
 def binary_weak_regret_needs_more(depth: Depth, *, thousandths: int = 7) -> Cases:
-    """Change of measure from a cycle of gap Delta without a winner to one in which arm a beats
-    all by Delta. In n rounds of the first, arms take part 2n times, so half of them at most
-    4n/N times. For such an arm the divergence of the two laws is at most x = (4n/N) kl(1/2 -
-    Delta, 1/2 + Delta). By Pinsker the regret is at least n (1 - 4/N - sqrt(x/2)).
+    """Show the lower bound by a change of measure between two instances with all gaps Delta.
+
+    1. The first instance is a cycle without a winner. In the second, one arm a beats all others.
+    2. In n rounds on the first, arms take part 2n times. So half of them take part at most 4n/N
+       times; let a be one of these.
+    3. Then the divergence of the two laws is at most x = (4n/N) kl(1/2 - Delta, 1/2 + Delta).
+    4. By Pinsker's inequality the regret on the second is at least n (1 - 4/N - sqrt(x/2)).
     """
     N, x = 256, Fraction(1, 2)
 

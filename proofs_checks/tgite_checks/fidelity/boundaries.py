@@ -90,7 +90,7 @@ def budget(g: Fraction, delta: Confidence, times: int = 4) -> int:
 
 
 class Margins:
-    """The least margins that stop a test at one level, computed when asked for and kept."""
+    """The least margins that stop a test at one level, computed on demand and cached."""
 
     def __init__(self, least: Callable[[int], int]) -> None:
         """Begin with none; ``least`` computes the margin after a number of duels."""
@@ -144,7 +144,7 @@ def known_gap(g: Fraction) -> PairwiseTest[Duel, Outcome]:
 
 
 def until(duel: Duel, margins: Margins, most: float) -> Stream[Duel, Outcome, Arm]:
-    """Continue until one arm leads by the margin that stops, or to ``most`` duels; a tie is u's."""
+    """Continue until an arm leads by the margin that stops, or to ``most`` duels; u wins a tie."""
     lead = played = 0
     while played < most and abs(lead) < margins[played]:
         lead += 1 if (yield duel) else -1

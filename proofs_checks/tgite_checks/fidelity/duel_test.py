@@ -87,7 +87,7 @@ def departure_on(
 
 
 def sides(outcomes: list[Outcome]) -> Iterator[tuple[bool, list[Outcome]]]:
-    """Return the outcomes as they are, by which the first arm leads, and mirrored."""
+    """Return the outcomes, in which the first arm leads, and their mirror image."""
     yield True, outcomes
     yield False, [not outcome for outcome in outcomes]
 
@@ -191,7 +191,7 @@ def compared(
     expected: Callable[[Fraction, Confidence], int],
     settings: Iterable[tuple[Fraction, Confidence]],
 ) -> Cases:
-    """Compare a number of a known gap and a level with its definition."""
+    """Compare a function of a known gap and a level with its definition."""
     for g, delta in settings:
         number, right = found(g, delta), expected(g, delta)
         yield "" if number == right else f"g = {g}, delta = {delta}: {number}, not {right}"

@@ -85,7 +85,7 @@ def for_policies(
 def won_duels(
     policy: Stream[Duel | Incumbent | SelfPlay, Outcome | None, Never], most: int
 ) -> tuple[int, Duel | Incumbent | SelfPlay]:
-    """Let the first arm win all duels, up to ``most`` and then to the next other question."""
+    """Let the first arm win all duels, to the first other question after ``most`` duels."""
     question, played = next(policy), 0
     while isinstance(question, Duel) and played <= most:
         played += 1
@@ -108,5 +108,5 @@ CONVENTIONS: tuple[Conventions, ...] = tuple(
 
 
 def under(conventions: Conventions) -> str:
-    """Return how a setting names conventions; nothing for the rulings."""
+    """Return the part of a setting's name that names the conventions; empty for the defaults."""
     return "" if conventions == RULINGS else f", {conventions}"

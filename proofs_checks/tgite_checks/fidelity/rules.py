@@ -8,7 +8,7 @@ algorithm's result.
 
 The text leaves open who meets whom in a round, who gets the bye, and in which order a pair is
 given. Without conventions a match is due between any two arms that the text allows. Under given
-conventions it is due between two arms in order, who must also be among those.
+conventions the two arms and their order are determined, and the text must allow them.
 """
 
 from __future__ import annotations

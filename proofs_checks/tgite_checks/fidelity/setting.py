@@ -87,7 +87,7 @@ class Setting(Generic[R]):
         return walk(self.stream(self.match), decide, most, announcements)
 
     def wrong(self, path: Path[R], also: str = "") -> str:
-        """Return what is wrong with a path by the rules, or else by ``also``."""
+        """Return what is wrong with a path: by the rules, by its number of matches, or ``also``."""
         return self.case(broken_rule(path, self.rules()) or self.miscounted(path) or also)
 
     def every_path(self, announcements: int | None = None) -> Cases:
@@ -102,9 +102,9 @@ class Setting(Generic[R]):
         return self.wrong(path, also="" if path.result == winner else lost)
 
     def winners_kept(self, N: int, counting: Callable[[Path[R], Arm], Iterable[Won]]) -> Cases:
-        """Judge on every path each arm that wins all its matches that count.
+        """Check on every path that an arm is returned if it wins all its matches that count.
 
-        Such an arm must be returned.
+        ``counting`` yields the matches of an arm that count.
         """
         for path in self.paths():
             for winner in range(N):
@@ -115,7 +115,7 @@ class Setting(Generic[R]):
                     yield self.case("" if path.result == winner else f"winner {winner}: {path}")
 
     def case(self, wrong: str) -> str:
-        """Name the setting in which something is wrong, or return nothing."""
+        """Return what is wrong, after the setting's name, or nothing."""
         return f"{self.description}: {wrong[:_LONGEST_TOLD]}" if wrong else ""
 
     def by_duels(self, tests: Tests, answer: Answer, most_questions: int) -> str:

@@ -225,7 +225,7 @@ def next_best_contradicts_anytime(
 def warm_start_is_sure(
     under_test: Implementation, depth: Depth, *, most: Fraction = Fraction(1, 10**12)
 ) -> Cases:
-    """Its deviation is the run's, since the tail costs something only after an error."""
+    """Later epochs cost only after an error, so the run has the warm start's deviation."""
     start, _ = exact.warm_start(under_test)
     yield at_most("P(the warm start's answer is wrong)", Enclosure.exactly(start.neglected), most)
     surer, _ = exact.warm_start(under_test, epsilon=Confidence.of("1/100001"))

@@ -112,8 +112,10 @@ def _settings(depth: Depth) -> Iterator[tuple[str, Sequence[int]]]:
 def anytime_does_not_beat_every_baseline(
     under_test: Implementation, depth: Depth, *, most: int | None = None, least: int | None = None
 ) -> Cases:
-    """With some settings every run of a baseline is below Anytime's regret, for either test and as
-    printed. With other settings every run is above.
+    """Show that with some settings every run of a baseline has less regret than Anytime.
+
+    Anytime's regret is the printed one, or the exact one with either test. With other settings of
+    the baselines every run has more.
     """
     costs = {
         "printed": ANYTIME_REGRET.enclosure(),

@@ -240,7 +240,7 @@ def label_at_the_end(axes: Axes, labels: Sequence[Label], x: float) -> None:
 
 
 def _spread(points: Sequence[float]) -> list[float]:
-    """Return ascending points moved apart to the least distance, groups around their middle."""
+    """Return ascending points, moved apart where they are too close; groups keep their middle."""
     groups: list[tuple[float, int]] = []
     for point in points:
         middle, size = point, 1

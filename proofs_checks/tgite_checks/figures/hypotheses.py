@@ -75,7 +75,7 @@ def _ratio(under_test: Implementation, g: Fraction | None = None) -> Enclosure:
 
 
 def _five_unsplit_passes_over_one(under_test: Implementation) -> Enclosure:
-    """Return the cost of five passes over that of one, if a match has its pass's whole level."""
+    """Return five passes' cost over one's, if every match had the whole level of its pass."""
     tree, schedules = under_test.BalancedTree.over(exact.N), under_test.schedules
     instance, laws = exact.CYCLIC, exact.laws_of(under_test, None)
 

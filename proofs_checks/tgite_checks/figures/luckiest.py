@@ -76,7 +76,7 @@ def flat_from(implementation: Implementation, g: Fraction | None = None) -> Luck
 
 
 def _closing(path: Sequence[int], matches: int) -> int:
-    """Return the first of the last matches that are all on a path."""
+    """Return the least k for which all matches from number k on are on the path."""
     while matches - 1 in path:
         matches -= 1
     return matches
@@ -89,7 +89,7 @@ def known_horizon(implementation: Implementation, g: Fraction | None = None) -> 
 
 
 def anytime(implementation: Implementation, g: Fraction | None = None) -> Luckiest:
-    """Return the least strong regret of TG-ITE-Strong-Anytime: one for each round but self-play.
+    """Return the least strong regret of TG-ITE-Strong-Anytime: 1 for each round of a pass.
 
     Longer passes only delay self-play, so the run with the shortest passes self-plays most.
     """

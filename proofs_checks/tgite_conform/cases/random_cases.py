@@ -122,7 +122,7 @@ def conventions(drawn: random.Random) -> Conventions:
 
 
 def at_a_width(drawn: random.Random, at_least: int) -> int:
-    """Return a number near the limit of an integer type, or of a float's exact integers."""
+    """Return a number near the limit of an integer type, or of the integers exact as floats."""
     return max(at_least, (1 << drawn.choice(_WIDTHS)) + drawn.randint(-2, 2))
 
 

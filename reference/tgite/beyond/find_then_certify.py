@@ -152,10 +152,10 @@ def find_then_certify(
     * If there is no winner, the search may never end: give the player a budget.
 
     If ``assumes`` says that there is a winner, an arm that the champion did not beat in the
-    tournament first plays the arm that did, at half the level. It plays the champion only if it
-    does not lose there, at the other half. An arm that is not the winner is then returned with
-    probability at most ``delta``, because the winner would have to lose one of its own two matches.
-    This costs less where many arms lose to some other arm by far more than to the winner.
+    tournament first plays the arm that beat it, at half the level. Only if it does not lose again
+    does it play the champion, at the other half. An arm that is not the winner is then returned
+    with probability at most ``delta``, because the winner would have to lose one of its own two
+    matches. This costs less where many arms lose to some other arm by far more than to the winner.
 
     Raises :class:`~tgite.errors.InvalidInput` unless ``N >= 2``, and for a level that carries
     ``6/pi**2``.
@@ -230,7 +230,7 @@ def either(
 
 
 def _noting(lost_to: MutableMapping[Arm, Arm], test: PairwiseTest[Q, A]) -> PairwiseTest[Q, A]:
-    """Return the test, with a record in ``lost_to`` of who lost to whom."""
+    """Return the test, changed to record in ``lost_to`` which arm beat each loser."""
 
     def noting(u: Arm, v: Arm, delta: Confidence) -> Stream[Q, A, Arm]:
         winner = yield from test(u, v, delta)

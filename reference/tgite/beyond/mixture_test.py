@@ -55,8 +55,8 @@ def _stopping_leads(delta: Confidence) -> Iterator[int]:
     with a loss does not, because 4x(1-x) <= 1. So if s is the least number of wins that is enough
     after n duels, then after n + 1 duels it is s or s + 1.
 
-    Integers enclose ``r = (n+1) W(n, s)``, the sum over k <= s of ``C(n+1, k) / C(n, s)``. Another
-    loss makes it ``2 r (n+1-s)/(n+1) - 1``, another win ``2 r (s+1)/(n+1) + 1``.
+    Integers enclose ``r = (n+1) W(n, s)``, the sum over k <= s of ``C(n+1, k) / C(n, s)``. A
+    loss changes r to ``2 r (n+1-s)/(n+1) - 1``, a win to ``2 r (s+1)/(n+1) + 1``.
     """
     one = 1 << 128
     least, most = _FACTORS[delta.basel]

@@ -1,8 +1,8 @@
 """MergeRUCB: RUCB within small batches of arms that are merged as they shrink.
 
 Source: Zoghi, Whiteson and de Rijke, "MergeRUCB" (WSDM 2015). Assumption: a Condorcet winner, and
-few pairs that cannot be told apart. Its regret is O(N log T). That the counter of merges S begins
-at 1, not 0, is our reading.
+few pairs that cannot be told apart. Its regret is O(N log T). In our reading, the counter of
+merges S begins at 1, not 0.
 
 Arms are in batches of about ``p``. Step t looks at batch t mod (number of batches). An arm with an
 upper bound below 1/2 against another arm of its batch is eliminated. Then a random arm of the batch

@@ -61,7 +61,7 @@ def rmed1(N: int, f: float | None = None) -> Stream[Duel | SelfPlay, Outcome | N
 
 
 def divergences(won: Matrix) -> NDArray[np.float64]:
-    """Return each arm's sum of duels times d(share, 1/2), over opponents it does not beat."""
+    """Return each arm's sum of ``duels * d(share, 1/2)`` over the opponents it does not beat."""
     duels = won + won.T
     with np.errstate(divide="ignore", invalid="ignore"):
         share = won / duels
@@ -75,7 +75,7 @@ def divergences(won: Matrix) -> NDArray[np.float64]:
 
 
 def opponent_of(arm: Arm, won: Matrix) -> Arm:
-    """Return the likeliest winner if the arm loses to it or to no arm, else its worst opponent."""
+    """Return the likeliest winner; if the arm loses only to others, its worst opponent."""
     likeliest = int(divergences(won).argmin())
     record, lost = won[arm], won[:, arm]
     losing = [j for j in range(len(record)) if j != arm and record[j] <= lost[j]]

@@ -11,7 +11,7 @@ delta; because of it the cost per arm grows like log N.
 Ravindrakumar, "Maxing and ranking with few assumptions" (NeurIPS 2017). It returns an
 epsilon-maximum with probability ``1 - delta`` after O(N/epsilon**2 log(N/delta)) duels, if strong
 stochastic transitivity holds. With only a Condorcet winner it needs ``upper <= Delta*`` and
-``lower >= -Delta*``. That a comparison goes on at equality (``<=``) is our reading.
+``lower >= -Delta*``. In our reading, a comparison goes on at equality (``<=``).
 
 Tie policy: a tie at the end of a comparison keeps the champion.
 """
@@ -55,7 +55,7 @@ def seq_elim(S: Sequence[Arm], delta: Confidence, test: PairwiseTest[Q, A]) -> S
 def seq_eliminate_pac(
     S: Sequence[Arm], lower: Fraction, upper: Fraction, delta: Confidence
 ) -> Stream[Duel, Outcome, Arm]:
-    """Compare an anchor with each other arm, which replaces it if found better; return the last.
+    """Compare an anchor with every other arm, replace it by each better one, return the last.
 
     The first arm of ``S`` is the first anchor (the source draws it). A comparison decides whether
     the gap is at most ``lower`` or at least ``upper``.

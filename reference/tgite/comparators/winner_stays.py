@@ -56,7 +56,7 @@ def ws_s(
     """Play Winner Stays for strong regret among ``N`` arms; never returns.
 
     After each round l of WS-W its winner plays itself for ``floor(beta**l)`` rounds, which leave
-    the scores as they are. (That the power is rounded down is our reading.)
+    the scores as they are. (In our reading, the power is rounded down.)
 
     Raises :class:`~tgite.errors.InvalidInput` if N is below 2 or ``beta`` is not above 1.
     """

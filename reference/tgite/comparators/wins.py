@@ -26,8 +26,8 @@ class Wins:
     def bounds(self, width: float, unmet: float = 2.0) -> tuple[Matrix, Matrix]:
         """Return upper and lower bounds: the shares of wins plus and minus ``sqrt(width/duels)``.
 
-        A pair without a duel has the bounds ``unmet`` and 0. The default 2 of ``unmet`` reads a
-        quotient by zero as 1. The diagonal is 1/2.
+        A pair without a duel has the bounds ``unmet`` and 0. By default ``unmet`` is 2: share and
+        radius, both quotients by zero, count as 1. The diagonal is 1/2.
         """
         duels = self.won + self.won.T
         met = duels > 0

@@ -10,7 +10,7 @@ Our reading: the inner algorithm plays without interference. After the k-th duel
 ``sqrt(log(N(N-1)k(k+1)/delta)/(2k))``. Over all pairs, sides and k these probabilities of error add
 up to delta. The run ends with the arm that confidently beats all others.
 
-This reading gives the quoted bound. A duel without the winner is one of R_w. Any other duel adds to
+This reading gives the quoted bound. R_w counts each duel without the winner. Any other duel adds to
 one of the N - 1 counts of the winner's pairs, and each count needs about log(N/(Delta*
 delta))/Delta*^2.
 

@@ -192,7 +192,7 @@ class _Count:
 def _play(
     stream: Stream[Duel | SelfPlay | Incumbent, A, _R], environment: Environment, count: _Count
 ) -> _R:
-    """Play until the stream returns; limits and interrupts leave through exceptions."""
+    """Play until the stream returns; a limit or an interrupt raises an exception."""
     # A stream that asks only for duels is never sent None.
     send = cast(Callable[[Outcome | None], Duel | SelfPlay | Incumbent], stream.send)
     try:

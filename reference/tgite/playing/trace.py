@@ -63,7 +63,7 @@ class TraceWriter(AbstractContextManager["TraceWriter"]):
         self._write({"incumbent": arm + self._first_arm})
 
     def finish(self, run: Run[Arm | None]) -> None:
-        """Write the end."""
+        """Write the end, which states the number of duels."""
         returned = None if run.returned is None else run.returned + self._first_arm
         self._write(
             {

@@ -1,9 +1,10 @@
 """Certificates that a constant is large enough, for all gaps, levels and numbers of arms.
 
 Every function takes the constant and returns whether ball arithmetic shows the inequality in its
-docstring. There A stands for the bracket's log(1/gap) + 1 with DuelTest, and for 1 with the
-budgeted test of a known gap. Of an algorithm's :class:`.Totals`, w are the tests, E the logs and v
-the tests at the argument's level. Horizons and times are in :mod:`.horizons` and :mod:`.phases`.
+docstring. Horizons and times are in :mod:`.horizons` and :mod:`.phases`. In the inequalities
+
+- A is log(1/gap) + 1 with DuelTest, and 1 with the budgeted test of a known gap;
+- w, E and v are ``tests``, ``logs`` and ``at_level`` of the algorithm's :class:`.Totals`.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ _ONE_CELL = (Cell(Fraction(0), Fraction(1, 2)),)
 
 @dataclass(frozen=True, slots=True)
 class Pairwise:
-    """The longest expected duration of one test: ``bound`` of a cell's gaps, for every level.
+    """A bound on the expected duration of one test, for all gaps of a cell and every level.
 
-    The bound is tight near the guessed level, given as log(1/level). It is ``None`` if the guess
+    ``bound(cell, guess)`` is tight where log(1/level) is near ``guess``, and ``None`` if the guess
     gives no bound. ``gap_logs`` is 1 where A is log(1/gap) + 1, and 0 where A is 1.
     """
 
@@ -57,7 +58,7 @@ def _by_one_line(cell: Cell, guess: float) -> Duration | None:
 
 
 def _by_budget(cell: Cell, guess: float) -> Duration:
-    """Return ``g^2 (x + 1) >= g^2 ceil(x)`` for the budget, with x = log(4/delta)/(2 g^2)."""
+    """Return ``g^2 (x + 1)``, above g^2 times the budget ceil(x), x = log(4/delta)/(2 g^2)."""
     g = ball(cell.high)
     return Duration(log_integer_ball(4) / 2 + g * g, arb("0.5"), arb(0))
 
@@ -76,7 +77,7 @@ DOUBLED = Pairwise(_by_doubled_budget, 0)
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """Whether a constant is shown to suffice, after how many cells; else what was not shown."""
+    """Whether a constant is shown to suffice, the number of cells, and what was not shown."""
 
     shown: bool
     cells: int
@@ -89,7 +90,7 @@ Certify = Callable[[Fraction], Certificate]
 
 @checked
 def certified(covers: Callable[[], Iterator[tuple[str, Cover]]]) -> Certificate:
-    """Combine covers, each with the name of its case; stop at the first with a gap."""
+    """Combine covers, each with the name of its case; stop at the first incomplete one."""
     cells = 0
     with ctx.workprec(BITS):
         for case, made in covers():
@@ -105,7 +106,7 @@ def _between(cell: Cell) -> str:
 
 
 def cost(line: Duration, paid: Totals) -> Affine:
-    """Bound the cost of the paid tests, without those at the argument's level."""
+    """Bound the cost of the paid tests, without the part that grows with log(1/argument)."""
     return Affine(paid.tests * line.base + line.slope * paid.logs, paid.tests * line.per_log)
 
 
@@ -118,8 +119,8 @@ def all_gaps(
 ) -> Certificate:
     """Show ``gap^2 cost / N <= constant (log(1/argument) + A)``, for every argument in (0, 1).
 
-    With one line per cell: w base + slope E + w per_log log(1/gap) <= constant A and v slope <=
-    constant.
+    On each cell two inequalities suffice, with the straight line that bounds one test there:
+    w base + slope E + w per_log log(1/gap) <= constant A, and v slope <= constant.
     """
 
     def covers() -> Iterator[tuple[str, Cover]]:
@@ -146,11 +147,15 @@ def one_epoch(
 ) -> Certificate:
     """Show the bound of one epoch: first a wrong incumbent, then the winner as incumbent.
 
-    Let z = log(1/rho), y = log(1/kappa), and U1 and U2 the bounds of a screening and of a match of
-    the replacement. The claim is U1(z) + U2(y) <= constant (z + y + A + e^-z (y + A)) for all z, y
-    >= 0. The slope in y is at most the constant, so y = 0 is the worst case; for z see
-    :func:`least_over_rho`. With the winner as incumbent, a challenger enters B with probability at
-    most ``share`` rho, which needs only share U2(y) <= constant (y + A).
+    Let z = log(1/rho), y = log(1/kappa), and let U1 and U2 bound a screening and a match of the
+    replacement.
+
+    1. With a wrong incumbent the claim is, for all z, y >= 0,
+       U1(z) + U2(y) <= constant (z + y + A + e^-z (y + A)).
+    2. The slope in y is at most the constant, so y = 0 is the worst case. For the worst z see
+       :func:`least_over_rho`.
+    3. With the winner as incumbent, a challenger enters B with probability at most ``share`` rho.
+       So share U2(y) <= constant (y + A) suffices.
 
     Without ``with_false_positives`` the right side lacks its second term, e^-z (y + A).
     """
@@ -205,9 +210,9 @@ def least_over_rho(C: arb, slope: arb, A: arb) -> arb:
 def one_budget(constant: Fraction) -> Certificate:
     """Show ``g^2 ceil(log(4/delta)/(2 g^2)) <= constant (log(1/delta) + 1)`` for g <= 1/2.
 
-    Let M be the ceiling. If M <= 3, g^2 M <= 3/4. Otherwise g^2 < log(4/delta)/(2(M-1)), so g^2 M
-    is below M/(M-1) log(4/delta)/2 <= 2/3 log(4/delta) <= 2/3 log 4 (log(1/delta) + 1), as log 4 >=
-    1.
+    Let M be the ceiling. If M <= 3, then g^2 M <= 3/4. Otherwise g^2 < log(4/delta)/(2(M-1)). So
+    g^2 M is below M/(M-1) log(4/delta)/2, which is at most 2/3 log(4/delta). As log 4 >= 1, this is
+    at most 2/3 log 4 (log(1/delta) + 1).
     """
     with ctx.workprec(BITS):
         log_4 = log_integer_ball(4)

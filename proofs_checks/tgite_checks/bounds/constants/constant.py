@@ -129,9 +129,7 @@ class Constant:
         certified: Fraction | None = None,
         certify: Certify | None = None,
     ) -> Result:
-        """Examine the interval; ``certified`` replaces b, ``certify`` the certificate (to be
-        refused).
-        """
+        """Examine the interval, or a perturbed one with another b or another certificate."""
         name = self.stated.name
         held = f", {self.stated.held}" if self.stated.held else ""
         b = self.stated.certified if certified is None else certified
@@ -172,12 +170,12 @@ def _above(value: Fraction) -> float:
 
 
 def of_gaps(totals: Callable[[], Totals]) -> Certify:
-    """Return the certificate, for all gaps, of these totals of DuelTests."""
+    """Return the certificate, for all gaps, of an algorithm with these totals and DuelTest."""
     return functools.partial(all_gaps, totals=totals)
 
 
 def not_of_all_gaps(totals: Callable[[], Totals]) -> dict[str, Certify]:
-    """Return weaker ones: without gaps below a limit, and with one line for all gaps."""
+    """Return two weakened ones: without the gaps below a limit, and with one line for all."""
     return {
         "a proof without the limit gap -> 0": functools.partial(
             all_gaps, totals=totals, start=WITHOUT_LIMIT
@@ -187,10 +185,10 @@ def not_of_all_gaps(totals: Callable[[], Totals]) -> dict[str, Certify]:
 
 
 def of_budgets(totals: Callable[[], Totals]) -> Certify:
-    """Return the certificate of these totals of budgeted tests."""
+    """Return the certificate of an algorithm with these totals and the budgeted test."""
     return functools.partial(all_gaps, totals=totals, test=KNOWN_GAP)
 
 
 def of_doubled_budgets(totals: Callable[[], Totals]) -> dict[str, Certify]:
-    """Return a weaker one, which doubles where it should round up."""
+    """Return a weakened one, in which budgets are doubled instead of rounded up."""
     return {"a proof with ceil(x) <= 2x": functools.partial(all_gaps, totals=totals, test=DOUBLED)}

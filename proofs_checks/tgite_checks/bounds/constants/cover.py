@@ -42,7 +42,7 @@ class Cell:
 
     @property
     def middle(self) -> float:
-        """A gap of the cell; its upper end if it has no lower one."""
+        """A gap of the cell; the upper end if the cell has no least gap."""
         return sqrt(self.low * self.high) if self.low > 0 else float(self.high)
 
     def nowhere_negative(self, constant: arb, per_log: arb) -> bool:
@@ -67,11 +67,11 @@ class Affine:
     per_log: arb
 
     def plus(self, other: Affine) -> Affine:
-        """Add."""
+        """Return the sum of both functions."""
         return Affine(self.constant + other.constant, self.per_log + other.per_log)
 
     def times(self, factor: arb) -> Affine:
-        """Multiply."""
+        """Return the function multiplied by ``factor``."""
         return Affine(self.constant * factor, self.per_log * factor)
 
     def below(self, other: Affine, cell: Cell) -> bool:

@@ -1,10 +1,10 @@
 """Instances so costly that no smaller constant is possible.
 
 Most are at the end of the domain, where the gap tends to 1/2 and the level to 1. There every match
-takes its fewest duels, and there are no errors. The instance is a real one, with the gap 1/2 - TINY
-and the level 1 - TINY. A match always takes at least its fewest duels. The better arm wins every
-duel, except with probability at most TINY times the number of duels. The matches, their levels and
-their lengths are those of the implementation under test.
+takes its fewest duels, and there are no errors. An instance cannot be at the limit, so its gap is
+1/2 - TINY and its level 1 - TINY. A match always takes at least its fewest duels. The better arm
+wins every duel, except with probability at most TINY times the number of duels. The matches, their
+levels and their lengths are those of the implementation under test.
 
 With a known gap only the winner's pairs need a gap. Other arms may tie, and then their tests last
 longest. For an expected regret, all others tie and the winner's gap is 1/2 - TINY, so that it loses
@@ -68,7 +68,7 @@ class EndOfDomain:
         )
 
     def expected(self, duels: int, of_all: int) -> Fraction:
-        """Bound an expected cost from below: ``duels``, unless one of ``of_all`` is lost."""
+        """Bound the mean of a cost that is ``duels`` if better arms win all ``of_all`` duels."""
         return duels * (1 - TINY * of_all)
 
     def need(
@@ -78,7 +78,7 @@ class EndOfDomain:
         level: Confidence | None,
         weak: bool = False,
     ) -> float:
-        """Divide the expected cost by ``N/gap^2 (log(1/level) + log(1/gap) + 1)``, from below.
+        """Return a lower bound of cost over ``N/gap^2 (log(1/level) + log(1/gap) + 1)``.
 
         Without a level, the first logarithm is omitted.
         """
@@ -91,7 +91,7 @@ class EndOfDomain:
 
 
 def clustered(exponent: int) -> EndOfDomain:
-    """Return 2^exponent + 1 arms, the winner alone in the last block: nearly the worst trees."""
+    """Return 2^exponent + 1 arms with the winner alone in the last block, nearly the worst tree."""
     N = 2**exponent + 1
     return EndOfDomain(N, N - 1)
 
@@ -119,7 +119,7 @@ def warm_start_matches(
 
 
 def known_gap_scaled(g: Fraction, duels: arb, size: int, bracket: arb) -> float:
-    """Divide duels by ``size/g^2 bracket``, from below."""
+    """Return a lower bound of ``duels / (size/g^2 bracket)``."""
     return below(duels * ball(g * g) / (size * bracket))
 
 
@@ -132,7 +132,7 @@ def longest(under_test: Implementation, g: Fraction, matches: Iterable[Match]) -
 def means(
     under_test: Implementation, g: Fraction, arms: EndOfDomain, matches: Iterable[Asked]
 ) -> tuple[arb, arb, arb]:
-    """Return the expected duels without the winner, of the winner's, and the variance of all."""
+    """Return the mean duels of the others' and of the winner's matches, and the whole variance."""
     laws = budgeted_laws_of(under_test, g)
     kinds = Counter(
         (m.delta, arms.winner in (m.first, m.second)) for m in matches if isinstance(m, Match)

@@ -85,19 +85,19 @@ def anytime(
     """Show ``E[R_T] <= constant N/gap^2 bracket + loglog(T+2) + 1``, all T >= 2, N and trees.
 
     The bracket is log(T+1) + (loglog(T+2) + 1) A. Let K be the last phase that can have begun by
-    time T (T >= S, the self-play of K - 1 phases), and V_s the bound of gap^2/N times the cost of
-    pass s. Self-play of wrong arms costs a share of B_s eps_s = 1 in each phase (tree_share times
-    error_share or budgeted_share), in all less than loglog(T+2) + 1. Apart from that, E[R_T] is at
-    most each of
+    time T, S <= T the self-play of K - 1 phases, and V_s a bound of pass s in units of N/gap^2.
 
-        T,   V_1 + ... + V_(K-1) + T - S,   V_1 + ... + V_K     (the V in units of N/gap^2).
+    1. Self-play of wrong arms costs a share of B_s eps_s = 1 in each phase (tree_share times
+       error_share or budgeted_share), in all less than loglog(T+2) + 1.
+    2. The rest of E[R_T] is at most each of three numbers: T, then V_1 + ... + V_(K-1) + T - S,
+       and V_1 + ... + V_K.
+    3. If the claim failed at T, the first two numbers would make T large. So it suffices that the
+       third is at most the claimed bound at the least such T.
+    4. Of several numbers of arms the least gives the least such T.
+    5. For K > _PHASES one line serves all phases, and the bound grows by more than V_(K+1) from
+       K to K + 1.
 
-    If the bound were wrong at T, the first two would make T large. If the third is at most the
-    bound at that T, it is nowhere wrong. (Of several numbers of arms the least makes T least.) For
-    K > _PHASES one line serves all phases, and the bound grows by more than V_(K+1) from K to K +
-    1.
-
-    Without ``trivial`` the first two are not used.
+    Without ``trivial`` the first two numbers are not used.
     """
     growth = Growth(test)
 

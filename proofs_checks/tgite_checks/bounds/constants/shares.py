@@ -1,4 +1,4 @@
-"""Errors: the largest share of a level that is actually spent.
+"""Errors: the largest ratio of an error probability to its level.
 
 DuelTest and BudgetedDuelTest err less often than their level, and TreeAscent spends only half of
 its level. In a tournament or an epoch errors add up like levels, so a test's share is also theirs.
@@ -19,11 +19,11 @@ _LEVELS = 64
 
 @checked
 def error_share(earliest: int = 12) -> Fraction:
-    """Return the largest share of its level that DuelTest's error takes, over all levels: 1/24.
+    """Return the largest ratio of DuelTest's error to its level, over all levels: 1/24.
 
-    No run of ``n < earliest`` duels stops, since n/2 <= log(2n(n+1)) < log(2n(n+1)/delta) there,
-    and a wrong stop is one-sided. So the error is at most the sum of delta/(2n(n+1)) over n >=
-    earliest, which is delta/(2 earliest). The share is 1 if a stop before ``earliest`` is not
+    No run stops after ``n < earliest`` duels, since n/2 <= log(2n(n+1)) < log(2n(n+1)/delta) there.
+    A wrong stop is on one side only. So the error is at most the sum of delta/(2n(n+1)) over
+    n >= earliest, which is delta/(2 earliest). The result is 1 if a stop before ``earliest`` is not
     excluded.
     """
     for n in range(1, earliest):
@@ -34,10 +34,11 @@ def error_share(earliest: int = 12) -> Fraction:
 
 @checked
 def budgeted_share(most: Fraction) -> Fraction:
-    """Return the largest share that BudgetedDuelTest's error takes, at levels up to ``most``.
+    """Return the largest ratio of BudgetedDuelTest's error to its level, up to level ``most``.
 
-    Wrong early stops: if log(8n^2/most) >= 2n, b_n - g is at least 1/2 and nothing stops. So they
-    have at most the sum of delta/(8n^2) over the other n. A wrong final majority is added.
+    If log(8n^2/most) >= 2n, then b_n - g is at least 1/2, and no run stops after n duels. So wrong
+    early stops have at most the sum of delta/(8n^2) over the other n. To this a wrong final
+    majority is added.
     """
     level = -ball(most).log()
     n = 1
@@ -50,13 +51,17 @@ def budgeted_share(most: Fraction) -> Fraction:
 
 @checked
 def majority_share(most: Fraction) -> arb:
-    """Return a share of delta that bounds a wrong (or tied) majority of all M duels, delta <= most.
+    """Return a bound on P(a wrong or tied majority of all M duels) / delta, for delta <= most.
 
-    For a pair of gap g; a larger gap errs less. Let r = (1-2g)/(1+2g) be the ratio of the two
-    probabilities. An outcome with d losses more than M/2 has probability C(M, M/2 + d) 2^-M (1 -
-    4g^2)^(M/2) r^d. Binomial coefficients are at most 2^M sqrt(2/(pi M)), the powers of r sum to at
-    most (1+2g)/(4g), (1-4g^2)^(M/2) <= exp(-2 M g^2) <= delta/4, and g sqrt(M) >=
-    sqrt(log(4/delta)/2). Together this is at most delta/4 / sqrt(pi log(4/delta)).
+    The pair has gap g; a larger gap errs less. Let r = (1-2g)/(1+2g) be the ratio of the two
+    probabilities. M/2 + d losses have probability C(M, M/2 + d) 2^-M (1 - 4g^2)^(M/2) r^d. Here
+
+    - binomial coefficients are at most 2^M sqrt(2/(pi M));
+    - the powers of r sum to at most (1+2g)/(4g);
+    - (1-4g^2)^(M/2) <= exp(-2 M g^2) <= delta/4;
+    - g sqrt(M) >= sqrt(log(4/delta)/2).
+
+    Together this is at most delta/4 / sqrt(pi log(4/delta)).
     """
     return 1 / (4 * (arb.pi() * (log_integer_ball(4) - ball(most).log())).sqrt())
 
@@ -65,12 +70,15 @@ def majority_share(most: Fraction) -> arb:
 def tree_share(levels: int = _LEVELS) -> Fraction:
     """Return the share of epsilon that TreeAscent's own proof needs for one winner: a half.
 
-    The winner enters at level h. Its block's tournament has h - 1 rounds (no match if h = 1) at
-    beta_h = (epsilon/2) 2^(h-1)/(M-1), and L - h + 1 merges follow at eta = epsilon/(2L). So the
-    share is half of 2^(h-1)/(M-1) + (L-h+1)/L, without the first term for h = 1; this sum must be
-    at most 1. It is convex in h, so for L >= 3 the cases h = 2 and h = L decide: 2/(2^L - 1) <=
-    1/L, and 1/2 + 1/(2(2^L-1)) + 1/L <= 1. For L = 2, h = 2 the only round has 6/pi^2 < 2/3 of the
-    first term. All L up to ``levels`` are also checked.
+    1. The winner enters at level h. Its block's tournament has h - 1 rounds (no match if h = 1) at
+       beta_h = (epsilon/2) 2^(h-1)/(M-1). L - h + 1 merges follow at eta = epsilon/(2L).
+    2. So the share is half of 2^(h-1)/(M-1) + (L-h+1)/L, without the first term for h = 1. This sum
+       must be at most 1.
+    3. It is convex in h. So for L >= 3 the cases h = 2 and h = L decide: 2/(2^L - 1) <= 1/L, and
+       1/2 + 1/(2(2^L-1)) + 1/L <= 1.
+    4. For L = 2, h = 2 the only round has 6/pi^2 < 2/3 of the first term.
+
+    All L up to ``levels`` are also checked.
     """
     for L in range(1, levels + 1):
         for h in range(1, L + 1):

@@ -9,22 +9,24 @@ played, at most q/2^(r-1). Since log r increases, sum K_r log r <= q sum log(r)/
 in the limit. Per match, the rounds' levels add LOG_ROUNDS = log(pi^2/6) + 2 sum log(r)/2^r =
 1.513... to log(1/delta).
 
-*TreeAscent.* A match of block h, of capacity 2^(h-1) = M/2^j, adds log 2 + log((M-1)/2^(h-1)) +
-LOG_ROUNDS < (j+1) log 2 + LOG_ROUNDS to log(1/epsilon); a merge adds log(2L). A block of k arms has
-k - 1 matches and a merge. Suppose first that merges pay like matches. A smaller block adds more per
-match, and N > M/2. So the worst case has all blocks below the last full. With n arms in the last
-block this is
+*TreeAscent.* A block of k arms has k - 1 matches and a merge.
 
-    N (log 2 + LOG_ROUNDS) + log 2 (3 M/2 - L - 2 + n) <= N (4 log 2 + LOG_ROUNDS) - (L + 2) log 2.
+1. A match of block h, of capacity 2^(h-1) = M/2^j, adds to log(1/epsilon)
+   log 2 + log((M-1)/2^(h-1)) + LOG_ROUNDS < (j+1) log 2 + LOG_ROUNDS. A merge adds log(2L).
+2. Suppose first that merges pay like matches. A smaller block adds more per match, and N > M/2. So
+   the worst case has all blocks below the last full. With n arms in the last block this is
+   N (log 2 + LOG_ROUNDS) + log 2 (3 M/2 - L - 2 + n)
+   <= N (4 log 2 + LOG_ROUNDS) - (L + 2) log 2.
+3. A match adds at least j log 2 + LOG_ROUNDS. So a merge pays more than a match by at most
+   x - (j-1) log 2 with x = log L - LOG_ROUNDS.
+4. Summed over all j where this is positive, it is at most x^2/log 2 + x, which is below
+   (L + 2) log 2 for every L.
 
-A match adds at least j log 2 + LOG_ROUNDS. So a merge pays more than a match by at most x - (j-1)
-log 2 with x = log L - LOG_ROUNDS. Summed over all j where this is positive, it is at most x^2/log 2
-+ x, which is below (L + 2) log 2 for every L. So 4 log 2 + LOG_ROUNDS per arm suffices for every N
-and every tree. It is the limit at N = 2^k + 1 with all byes in the last block. For small N the
-worst tree is found exactly.
+So 4 log 2 + LOG_ROUNDS per arm suffices for every N and every tree. It is the limit at N = 2^k + 1
+with all byes in the last block. For small N the worst tree is found exactly.
 
-*ScreenAndReplace.* At most N - 2 screenings that cost regret, and N - 1 matches of the replacement.
-If the incumbent is the winner, |B| matches, with E|B| <= (N - 1) rho times the share of errors.
+*ScreenAndReplace.* At most N - 2 screenings cost regret, and N - 1 matches of the replacement. If
+the incumbent is the winner, |B| matches do, with E|B| <= (N - 1) rho times the share of errors.
 """
 
 from __future__ import annotations
@@ -97,8 +99,8 @@ def bkt_totals(per_match: arb | None = None) -> Totals:
 def tree_totals(leaves_as_arms: bool = False) -> Totals:
     """Return the totals of TreeAscent at level epsilon, for every N and every tree.
 
-    It is infinite if the step about merges does not hold. With ``leaves_as_arms`` it is the larger
-    one of the paper's proof, where all M - 1 < 2N leaves pay.
+    They are infinite if the step about merges does not hold. With ``leaves_as_arms`` they are the
+    larger ones of the paper's proof, in which all M - 1 < 2N leaves pay.
     """
     log_2 = log_integer_ball(2)
     if leaves_as_arms:
@@ -113,9 +115,9 @@ def tree_totals(leaves_as_arms: bool = False) -> Totals:
 def merges_pay_enough(most: int = _LEVELS) -> bool:
     """Check the step about merges in TreeAscent's totals, for every L.
 
-    Where ``x = log L - LOG_ROUNDS`` is positive, x^2/log 2 + x <= (L + 2) log 2: by balls up to L =
-    ``most``. From there on x <= log L, and (log L)^2/log 2 + log L grows by less than log 2 from
-    each L to the next.
+    The step is x^2/log 2 + x <= (L + 2) log 2 where ``x = log L - LOG_ROUNDS`` is positive. Balls
+    decide it up to L = ``most``. From there on x <= log L, and (log L)^2/log 2 + log L grows by
+    less than log 2 from each L to the next.
     """
     log_2 = log_integer_ball(2)
     for L in range(1, most + 1):
@@ -172,7 +174,7 @@ def upper_end(value: arb) -> Fraction:
 
 @checked
 def epoch_levels(log_inverse: arb) -> tuple[Totals, Totals]:
-    """Return an epoch's totals at rho = kappa: for a wrong incumbent, and per false beater."""
+    """Return an epoch's totals at rho = kappa: with a wrong incumbent, and per false beater."""
     screening = Totals(arb(1), log_inverse)
     replacement = Totals(arb(1), log_inverse + log_rounds())
     return screening.plus(replacement), replacement
