@@ -74,7 +74,7 @@ def _sizes(depth: Depth) -> Iterable[int]:
     kind=Kind.EXHAUSTIVE,
     domain="Each round halves the arms: |X_{r-1}| <= ceil(m/2^{r-1}) and K_r <= "
     "floor(|X_{r-1}|/2) <= m/2^r + 1. There are m - 1 matches and at most ceil(log2 m) rounds. In "
-    "the transcription's runs the first argument wins every match, or the second.",
+    "one run the first argument wins every match, in another the second.",
     sizes=_SIZES,
     case="tournament",
     refuses={"|X_{r-1}| <= floor(m/2^{r-1}), the bye forgotten": {"rounded_up": False}},
@@ -193,7 +193,7 @@ CONSTANT = Constant(
     attained=_attained,
     weakened={
         **not_of_all_gaps(bkt_totals),
-        "a proof with log r <= r - 1": of_gaps(lambda: bkt_totals(_coarse_rounds())),
+        "a proof with r - 1 in place of log r": of_gaps(lambda: bkt_totals(_coarse_rounds())),
     },
 )
 constant = CONSTANT.check()
@@ -232,7 +232,7 @@ def a_tie_stops_the_knockout(under_test: Implementation, depth: Depth) -> Cases:
 @truth(
     "block-representative",
     kind=Kind.EXHAUSTIVE,
-    domain="Of four arms three beat each other in a cycle without noise, and the fourth loses to "
+    domain="Three of four arms beat each other in a cycle, without noise, and the fourth loses to "
     "all. Each of the three represents the block in 8 of the 24 orders.",
     case="number of orders",
     refuses={"one arm represents the block in all orders": {"each": 24}},

@@ -75,8 +75,9 @@ def _early_share() -> arb:
 
 @statement(
     "budgeted-union-sum",
-    domain="Wrong early stops have probability at most (pi^2/48) delta, so at most delta/4. With "
-    "a wrong final majority it is at most (pi^2/48 + 1/4) delta, so at most delta/2.",
+    domain="Wrong early stops have probability at most (pi^2/48) delta, so at most delta/4. "
+    "Together with wrong final majorities they have at most (pi^2/48 + 1/4) delta, so at most "
+    "delta/2.",
     case="part of the error bound",
     refuses={
         "wrong early stops with at most 1/5 of delta": {"early": Fraction(1, 5)},
@@ -176,7 +177,7 @@ CONSTANT = Constant(
     stated=STATED["budget"],
     certify=one_budget,
     attained=_attained,
-    weakened={"a proof with ceil(x) <= x + 1": of_budgets(single_totals)},
+    weakened={"a proof with ceil(x) <= x + 1 for every x": of_budgets(single_totals)},
 )
 constant = CONSTANT.check()
 

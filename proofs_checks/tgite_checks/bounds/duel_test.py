@@ -68,7 +68,7 @@ def _over_gaps(name: str, of: Callable[[Fraction], Enclosure], role: Role = Role
 @truth(
     "dueltest-error",
     domain="The supremum of the exact error over all gaps in (0, 1/2) is at most delta, by "
-    "coupling with a tie. Single gaps are computed too. Six levels are from 0.999 to 1e-30.",
+    "coupling with a tie. Single gaps are computed too. Six levels from 0.999 to 1e-30 are tried.",
     sizes=_SIZES,
     case="error probability",
     refuses={
@@ -327,8 +327,9 @@ def never_ends_on_alternating_outcomes(depth: Depth) -> Cases:
 
 @statement(
     "stitched-radius-crosses-earlier",
-    domain="At delta = 1/10 and gaps 1e-16 to 1e-120, a radius that needs no known gap is below "
-    "the gap by 48/gap^2 duels. The paper's is still above after 4 log10(1/gap)/gap^2 duels.",
+    domain="At delta = 1/10 and gaps 1e-16 to 1e-120, a stitched radius, which needs no known "
+    "gap, is below the gap after 48/gap^2 duels. The paper's radius is still above the gap after "
+    "4 log10(1/gap)/gap^2 duels.",
     case="gap",
     refuses={"the paper's radius is above the gap at 8 log10(1/gap)/gap^2": {"multiple": 8}},
 )

@@ -193,8 +193,8 @@ def real_matrices(
 
 @truth(
     "tie-stops-the-pass-check",
-    domain="One arm beats all others, but two of these tie and are siblings. With probability "
-    "above 0.999 the pass at level 1/10 never ends.",
+    domain="One arm beats all others, but two of these tie and are siblings in the tree. With "
+    "probability above 0.999 the pass at level 1/10 never ends.",
     sizes={"instances:": ("three arms", *2 * ("also the real matrix arxiv6",))},
     case="instance with a tie",
     refuses={"the known-gap pass never ends either": {"laws_for": known_gap}},
@@ -215,8 +215,8 @@ def _scaled(value: Enclosure, factor: Fraction) -> Enclosure:
 
 @truth(
     "knockout-alone-is-cheaper",
-    domain="BKT on all arms keeps its level, and costs at most as much as TreeAscent. All gaps "
-    "are 0.3, and the levels 1/4 and 1e-5.",
+    domain="BKT on all arms errs with probability at most its level, and costs at most as much as "
+    "TreeAscent. All gaps are 0.3; the levels are 1/4 and 1e-5.",
     sizes={"N =": _KNOCKOUTS},
     case="setting",
     refuses={"BKT costs at most 4/5 of TreeAscent": {"factor": Fraction(4, 5)}},
@@ -344,7 +344,7 @@ def four_arms_with_gap(x: Fraction) -> PreferenceMatrix:
 @truth(
     "one-small-gap-costs",
     domain="Of four arms one beats all others by 0.3, and one other pair has gap x. The pass "
-    "costs more than 5/x^2 duels, with a known gap at most 88.",
+    "costs more than 5/x^2 duels; with a known gap it costs at most 88.",
     sizes={"gaps x =": _GAPS},
     case="gap",
     refuses={"more than 50/x^2 duels": {"multiple": 50}},

@@ -46,8 +46,8 @@ _proved = functools.partial(proved_constant, "thm_known_gap_extension_main")
 @truth(
     "known-gap-budgets",
     kind=Kind.EXHAUSTIVE,
-    domain="The sum of all budgets of BKT_g and TreeAscent_g, which is attained, is at most C "
-    "(N-1)/g^2 (log(1/level) + 1) with the proved C. N = 2, 3, 5, 8, 9 and 33 are tried.",
+    domain="BKT_g and TreeAscent_g can use up all their budgets, whose sum is at most C (N-1)/g^2 "
+    "(log(1/level) + 1) with the proved C. N = 2, 3, 5, 8, 9 and 33 are tried.",
     sizes={"further N:": _LARGE},
     case="number of duels",
     refuses={"the bound with C = 1 for both algorithms": {"constant": Fraction(1)}},
@@ -76,9 +76,9 @@ def _known_gap_bound(C: Fraction, size: int, g: Fraction, level: Confidence) -> 
 
 @truth(
     "known-gap-needs-no-global-gap",
-    domain="TreeAscent_g with g = Delta* at level 1/10 errs with probability at most 1/10 although "
-    "two arms tie. The pass starts at one of these two, and the other is its sibling. Instances "
-    "are three arms and the real matrix arxiv6, whose arms 3 and 5 tie.",
+    domain="TreeAscent_g with g = Delta* at level 1/10 errs with probability at most 1/10 "
+    "although two arms tie. The pass starts at one of these two, and the other is its sibling. "
+    "One instance has three arms; the other is the real matrix arxiv6, whose arms 3 and 5 tie.",
     case="pass on an instance with a tie",
     refuses={"the same error with DuelTest": {"laws_for": anytime}},
 )

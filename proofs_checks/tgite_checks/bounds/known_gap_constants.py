@@ -152,7 +152,7 @@ STRONG_KNOWN_HORIZON = Constant(
     certify=functools.partial(known_horizon, test=KNOWN_GAP, exactly_to=256),
     attained=_strong_known,
     weakened={
-        "a proof without R_H <= H": functools.partial(
+        "a proof that does not use R_H <= H": functools.partial(
             known_horizon, test=KNOWN_GAP, exactly_to=256, trivial=False
         )
     },
@@ -162,7 +162,9 @@ STRONG_ANYTIME = Constant(
     certify=functools.partial(anytime, test=KNOWN_GAP),
     attained=_strong_anytime,
     weakened={
-        "a proof without R_T <= T": functools.partial(anytime, test=KNOWN_GAP, trivial=False)
+        "a proof that does not use R_T <= T": functools.partial(
+            anytime, test=KNOWN_GAP, trivial=False
+        )
     },
 )
 

@@ -270,8 +270,9 @@ def _expected_duels(
 
 @truth(
     "epoch-screening-order",
-    domain="The order of screening does not change an epoch's expected duels, to a relative 1e-9, "
-    "nor does the tournament's order from a*. All incumbents are tried, at levels 1/64.",
+    domain="The order of screening does not change an epoch's expected duels, to a relative error "
+    "of 1e-9. With a* as incumbent, neither does the tournament's order. All incumbents are "
+    "tried, at levels 1/64.",
     sizes=_INSTANCES,
     case="incumbent",
     refuses={"from a wrong incumbent the tournament's order saves nothing": {"wrong_too": True}},

@@ -189,8 +189,8 @@ def known_horizon_regret(
 @truth(
     "strong-short-horizons",
     kind=Kind.EXHAUSTIVE,
-    domain="If the horizon is 1, 2, 3, the rounds that any pass needs, or half of these, every "
-    "round has regret. Cyclic instances have 2, 4 and 8 arms and gaps .30/.38.",
+    domain="Every round has regret if the horizon is 1, 2, 3, the fewest rounds of any pass, or "
+    "half of these. Cyclic instances have 2, 4 and 8 arms and gaps .30/.38.",
     case="horizon",
     refuses={
         "every round has regret with one round more": {"longer": 1},
@@ -288,13 +288,15 @@ KNOWN_HORIZON_CONSTANT = Constant(
     stated=STATED["strong-known"],
     certify=known_horizon,
     attained=_attained_known,
-    weakened={"a proof without R_H <= H": functools.partial(known_horizon, trivial=False)},
+    weakened={
+        "a proof that does not use R_H <= H": functools.partial(known_horizon, trivial=False)
+    },
 )
 ANYTIME_CONSTANT = Constant(
     stated=STATED["strong-anytime"],
     certify=anytime,
     attained=_attained_anytime,
-    weakened={"a proof without R_T <= T": functools.partial(anytime, trivial=False)},
+    weakened={"a proof that does not use R_T <= T": functools.partial(anytime, trivial=False)},
 )
 known_horizon_constant = KNOWN_HORIZON_CONSTANT.check()
 anytime_constant = ANYTIME_CONSTANT.check()
@@ -334,7 +336,8 @@ def _merge_levels(under_test: Implementation, phases: int) -> list[Confidence]:
 @truth(
     "phases-may-share-samples",
     domain="For two arms of gap .1 or .3, a test that continues with earlier phases' outcomes "
-    "stops where a new one would. All five first phases together take less than 2/5 of the duels.",
+    "stops where a new test would. All five first phases together take less than 2/5 of the "
+    "duels.",
     sizes={"radii for n up to": _LONGEST},
     case="phase or gap",
     refuses={

@@ -167,7 +167,7 @@ def _merge_heights(tree: BalancedTree, b: Arm, path: Path[Arm]) -> Iterator[tupl
     "treeascent-capture-preserve",
     kind=Kind.EXHAUSTIVE,
     domain="Every pass whose matches satisfy the lemma's premises returns the winner. Every "
-    "start, every winner and all such results of matches are tried, with byes last and spread.",
+    "start, every winner and all such results of matches are tried, with the byes last or spread.",
     sizes={"N from 2 to": _MOST_PATHS},
     case="path on which the premises hold",
     refuses={
@@ -222,7 +222,7 @@ def beating_tree(
     "treeascent-empty-block-levels",
     kind=Kind.EXHAUSTIVE,
     domain="The main text's levels are the appendix's if and only if N = 2^L. Otherwise they "
-    "differ, and are 0 at the empty blocks. Every start is tried, with byes last and spread.",
+    "differ, and are 0 at the empty blocks. Every start is tried, with the byes last or spread.",
     sizes={"N from 2 to": _MOST_EMPTY},
     case="start",
     refuses={"the two rules agree for every N": {"always": True}},

@@ -73,9 +73,8 @@ def _summed(under_test: Implementation, weight: Callable[[int], int]) -> Enclosu
 
 @truth(
     "weak-tail-sums",
-    domain="With the schedules' levels the sum of p_s + rho_s is 17/16, and that of (p_s + "
-    "rho_s)(s + 1) is 35/16. With the weights s + 2 of log(1/rho_s) it is 13/4. Epochs 1 to 60 "
-    "are summed, and later ones bounded.",
+    domain="Over all epochs s, p_s + rho_s sums to 17/16, (p_s + rho_s)(s + 1) to 35/16, and (p_s "
+    "+ rho_s)(s + 2) to 13/4. Epochs 1 to 60 are summed, and later ones bounded.",
     case="sum over the epochs",
     refuses={
         "sum of p_s + rho_s <= 1": {"total": Fraction(1)},
@@ -130,8 +129,9 @@ def exact_weak_regret(
 
 @truth(
     "weak-regret",
-    domain="The enclosed weak regret of the infinite run is within its proved bounds, with "
-    "log(1/delta) for all warm starts but 1/4. One instance is the figure's sparse one, N = 256.",
+    domain="The enclosed weak regret of the infinite run is within its proved bounds. If the warm "
+    "start is not 1/4, the bound has the term log(1/delta). One instance is the figure's sparse "
+    "instance with N = 256.",
     sizes={
         "instances:": (3, 4, 4),
         "warm starts:": ("1/4 and 1e-32", *2 * ("also 1/100 and 1e-8",)),
@@ -249,7 +249,9 @@ def _certify(totals: Callable[[Fraction], Totals]) -> Certify:
 def _weakened(totals: Callable[[Fraction], Totals]) -> dict[str, Certify]:
     return {
         **not_of_all_gaps(lambda: totals(error_share())),
-        "a proof with errors of delta, not delta/24": of_gaps(lambda: totals(Fraction(1))),
+        "a proof in which a test errs with probability delta, not delta/24": of_gaps(
+            lambda: totals(Fraction(1))
+        ),
     }
 
 

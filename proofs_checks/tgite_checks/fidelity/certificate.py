@@ -154,8 +154,9 @@ def departure(under_test: Implementation, at: Setting, N: int, seed: int) -> str
 @fidelity(
     "certificate-course",
     domain="Every duel and verdict follows the definition on random or balanced outcomes, for 2, "
-    "3 and 5 arms and up to 150 duels. Twelve settings have one or two levels, with and without a "
-    "margin. The evidence, or the margin's likelihood, just reaches or just misses some levels.",
+    "3 and 5 arms and up to 150 duels. Twelve settings with one or two levels are tried, with and "
+    "without a margin. Some levels are just reached or just missed, by the evidence or by the "
+    "margin's likelihood.",
     kind=Kind.LISTED_SEEDS,
     sizes={"seeds of each setting:": _RUNS},
     case="run of a certificate",

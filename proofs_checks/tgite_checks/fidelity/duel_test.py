@@ -141,8 +141,8 @@ def radius(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "dueltest-radius-everywhere",
-    domain="For every n up to 2^60 and every level at once, a ball around 1 holds the ratio of "
-    "the computed radius to the real one, if log errs by at most one unit in the last place.",
+    domain="For every n up to 2^60 and every level, the computed radius is the real one to a "
+    "relative error of 2^-40, if log errs by at most one unit in the last place.",
     case="block of numbers of duels",
     kind=Kind.CERTIFIED,
 )

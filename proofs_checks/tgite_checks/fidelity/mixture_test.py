@@ -50,8 +50,9 @@ def _tests(under_test: Implementation, depth: Depth) -> Tests:
 
 @fidelity(
     "mixture-boundary",
-    domain="The lead that stops the test is right after every number of duels. Eight levels are "
-    "from 0.999 to 2^-1024. Evidence reaches five more exactly, and just misses another five.",
+    domain="The lead that stops the test is right after every number of duels. Eight levels from "
+    "0.999 to 2^-1024 are tried, five that the evidence reaches exactly, and five that it just "
+    "misses.",
     sizes={"most duels:": _DUELS},
     case="lead at which a match stops",
 )
@@ -86,8 +87,8 @@ def boundary_far(under_test: Implementation, depth: Depth) -> Cases:
 @fidelity(
     "mixture-stopping",
     domain="Outcomes that stay just inside the boundary, on either side, do not stop the test. "
-    "One duel across the boundary stops it. Eight levels are from 0.999 to 2^-1024, and the "
-    "evidence just reaches five more.",
+    "One duel across the boundary stops it. Eight levels from 0.999 to 2^-1024 are tried, and "
+    "five that the evidence just reaches.",
     sizes={"most duels:": _DUELS},
     case="run along the boundary",
 )

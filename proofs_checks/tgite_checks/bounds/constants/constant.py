@@ -177,10 +177,12 @@ def of_gaps(totals: Callable[[], Totals]) -> Certify:
 def not_of_all_gaps(totals: Callable[[], Totals]) -> dict[str, Certify]:
     """Return two weakened ones: without the gaps below a limit, and with one line for all."""
     return {
-        "a proof without the limit gap -> 0": functools.partial(
+        "a proof that omits the limit gap -> 0": functools.partial(
             all_gaps, totals=totals, start=WITHOUT_LIMIT
         ),
-        "a proof by one straight line": functools.partial(all_gaps, totals=totals, test=ONE_LINE),
+        "a proof with one straight line for all gaps": functools.partial(
+            all_gaps, totals=totals, test=ONE_LINE
+        ),
     }
 
 
@@ -191,4 +193,8 @@ def of_budgets(totals: Callable[[], Totals]) -> Certify:
 
 def of_doubled_budgets(totals: Callable[[], Totals]) -> dict[str, Certify]:
     """Return a weakened one, in which budgets are doubled instead of rounded up."""
-    return {"a proof with ceil(x) <= 2x": functools.partial(all_gaps, totals=totals, test=DOUBLED)}
+    return {
+        "a proof with ceil(x) <= 2x, not x + 1": functools.partial(
+            all_gaps, totals=totals, test=DOUBLED
+        )
+    }
