@@ -1,7 +1,7 @@
 """Mutants: plausible wrong transcriptions, each made by one change to the source of one module.
 
 The changed module is executed again, with every module of the transcription that depends on it.
-They have their own names, so imported modules do not change.
+These copies have names of their own, so imported modules do not change.
 """
 
 from __future__ import annotations

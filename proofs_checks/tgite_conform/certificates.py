@@ -1,6 +1,6 @@
 """Certificates, which are not in the paper: their streams, their rules, the ends of their matches.
 
-Their matches are one-sided: the first argument wins, loses, is equivalent, or the budget ends it.
+A match is one-sided: its first argument wins, loses or is equivalent, or the budget ends it.
 """
 
 from __future__ import annotations

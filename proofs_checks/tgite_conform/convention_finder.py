@@ -77,7 +77,7 @@ class Observer(Counterpart):
         self._asked: tuple[Arm, Arm] = (0, 1)
 
     def open(self, first: Arm, second: Arm) -> int:
-        """Store the arms; all duels have the same number here."""
+        """Store the arms; here all matches have the same number."""
         self._asked = (first, second)
         return 0
 

@@ -169,7 +169,7 @@ _ONE_SIDED = ALGORITHMS["certify"].label
 
 
 def match_lines(case: Case, match: ExpectedMatch, step: Step) -> tuple[Line, ...]:
-    """Return the paper's lines down to a match and to a step of its test."""
+    """Return the paper's lines that lead to a match and to a step of its test."""
     level = Confidence.of(match.level)
     if ending_of(case.algorithm, case.parameters, match.place, level):
         last = Line(_ONE_SIDED, f"({Step.STOP if step is Step.WINNER else step})")

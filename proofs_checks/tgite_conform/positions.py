@@ -21,7 +21,7 @@ from tgite_conform.format import ExpectedMatch
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of one of the paper's algorithms; ``where`` is the turn of its loops."""
+    """A line of one of the paper's algorithms; ``where`` is the iteration of its loops."""
 
     label: str
     line: str

@@ -128,7 +128,7 @@ def first_question(stream: Made) -> object:
 def _play_match(
     stream: Made, counterpart: Counterpart, asked: object, number: int, limit: TimeLimit
 ) -> object:
-    """Send a match's outcomes as long as the stream asks its duel; return the next question."""
+    """Send a match's outcomes while the stream asks for its duel; return the next question."""
     send, played, following = stream.send, 0, asked
     try:
         for outcome in counterpart.left(number):

@@ -52,7 +52,7 @@ class Piece:
 
     @property
     def turn(self) -> int:
-        """The number of duels that are repeated."""
+        """The number of duels in one repetition."""
         return 4 * len(self.digits)
 
     @property

@@ -1,7 +1,7 @@
 """Standings: who beats whom, with error bounds, for when no item is known to be the best.
 
-All statements of :class:`Standings` hold together, except with the stated probability of error,
-whenever and for whatever reason the comparisons stopped. Each of the ``N (N-1)`` ordered pairs gets
+All statements of :class:`Standings` hold together, except with the stated probability of error, no
+matter when and why the comparisons stopped. Each of the ``N (N-1)`` ordered pairs gets
 an equal share of that probability.
 """
 
@@ -225,8 +225,9 @@ class Standings:
             fewest = sum(self.fewest_to_settle(*pair) for pair in undecided)
             pairs = "one pair" if len(undecided) == 1 else f"{len(undecided)} pairs"
             lines.append(
-                f"Of {pairs} of these it is not known who is better. To know it takes at least "
-                f"{fewest} more comparisons; there is no upper bound, because a pair may be a tie."
+                f"Undecided: {pairs} of items that may be in the Smith set. A decision takes at "
+                f"least {fewest} more comparisons; there is no upper bound, because a pair may be "
+                "a tie."
             )
         return lines
 

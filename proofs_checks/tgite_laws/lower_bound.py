@@ -1,7 +1,7 @@
 """Lower bound on the expected comparisons of any algorithm (``lower_bound`` of ``LowerBound.v``).
 
-Take an algorithm that is wrong with probability at most delta on an instance, and on all that
-differ from it in one arm's losses. It spends on every arm i but the winner at least
+Take an algorithm that errs with probability at most delta on an instance, and on all instances that
+differ from it only in pairs that one arm loses. It spends on every arm i but the winner at least
 ``kl(delta, 1-delta) / D_i`` expected comparisons. ``D_i`` is the largest divergence, from a fair
 coin, of a pair that i loses (Kaufmann, Cappe and Garivier 2016).
 """

@@ -198,8 +198,8 @@ def _log_inverse_enclosure(
 def ceil_of_log(above: int, delta: Confidence, divisor: Fraction) -> int:
     """Return ``ceil(log(above/delta) / divisor)``, for ``above >= 1`` and ``divisor > 0``, exactly.
 
-    The precision is raised until the ceiling is decided. For a rational ``delta`` that must happen,
-    because the quotient is never a whole number (Lindemann).
+    The precision is raised until the ceiling is decided. For a rational ``delta`` it is decided
+    at some precision, because the quotient is never a whole number (Lindemann).
     """
     digits = 40
     while True:

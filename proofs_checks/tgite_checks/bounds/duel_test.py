@@ -254,7 +254,7 @@ def _attained(under_test: Implementation, depth: Depth) -> Attained:
 
 
 def _curve(under_test: Implementation) -> Plot:
-    """Draw gap^2 E[tau]/(log(1/gap) + 1) at delta -> 1: exactly, and as the best lines bound it."""
+    """Draw gap^2 E[tau]/(log(1/gap) + 1) at delta -> 1: exact values and the best lines' bounds."""
     exact: list[tuple[float, Enclosure]] = []
     lines: list[tuple[float, Enclosure]] = []
     with ctx.workprec(160):

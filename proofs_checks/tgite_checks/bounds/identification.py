@@ -1,4 +1,4 @@
-"""Bounds of identification, by the exact laws of BKT and TreeAscent on the paper's and real arms.
+"""Bounds of identification, by exact laws of BKT and TreeAscent on the paper's and real instances.
 
 ``lem:app-bkt-subset``, ``thm:plr-repair-main`` and ``cor:tlcr-bai`` with DuelTest;
 ``lem:app-budgeted-bkt`` and ``lem:app-budgeted-tree-ascent`` with the budgeted test. Also: what the
@@ -216,7 +216,7 @@ def _scaled(value: Enclosure, factor: Fraction) -> Enclosure:
 @truth(
     "knockout-alone-is-cheaper",
     domain="BKT on all arms errs with probability at most its level, and costs at most as much as "
-    "TreeAscent. All gaps are 0.3; the levels are 1/4 and 1e-5.",
+    "TreeAscent. All gaps are 0.3, and the levels are 1/4 and 1e-5.",
     sizes={"N =": _KNOCKOUTS},
     case="setting",
     refuses={"BKT costs at most 4/5 of TreeAscent": {"factor": Fraction(4, 5)}},
@@ -344,7 +344,7 @@ def four_arms_with_gap(x: Fraction) -> PreferenceMatrix:
 @truth(
     "one-small-gap-costs",
     domain="Of four arms one beats all others by 0.3, and one other pair has gap x. The pass "
-    "costs more than 5/x^2 duels; with a known gap it costs at most 88.",
+    "costs more than 5/x^2 duels, but with a known gap at most 88.",
     sizes={"gaps x =": _GAPS},
     case="gap",
     refuses={"more than 50/x^2 duels": {"multiple": 50}},

@@ -79,8 +79,8 @@ def drawn_chances(source: random.Random) -> list[list[float]]:
 def searched_by(seed: int) -> tuple[Search, list[Record]]:
     """Search with a random judge, several questions at a time, its answers in random order.
 
-    Returns the search and all answers in order of arrival. If items tie, or a judge says nothing
-    else, the search may not end and is given up.
+    Returns the search and all answers in order of arrival. If items tie, or a judge answers only
+    with ties, the search may not end and is given up.
     """
     source = random.Random(f"guarantee {seed}")
     judge = Simulated(
@@ -114,7 +114,7 @@ def searched_by(seed: int) -> tuple[Search, list[Record]]:
 
 
 def first_won(records: Sequence[Record], *, both_orders: bool) -> Outcome | None:
-    """Count again the result of one question's answers; ``None`` if undecided."""
+    """Return whether the first item won, counted from a question's answers; ``None``: undecided."""
     groups = [records[k : k + 2] for k in range(0, len(records), 2)] if both_orders else None
     for group in [[one] for one in records] if groups is None else groups:
         said = {one.first_won for one in group}

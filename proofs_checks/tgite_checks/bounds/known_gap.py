@@ -78,7 +78,7 @@ def _known_gap_bound(C: Fraction, size: int, g: Fraction, level: Confidence) -> 
     "known-gap-needs-no-global-gap",
     domain="TreeAscent_g with g = Delta* at level 1/10 errs with probability at most 1/10 "
     "although two arms tie. The pass starts at one of these two, and the other is its sibling. "
-    "One instance has three arms; the other is the real matrix arxiv6, whose arms 3 and 5 tie.",
+    "One instance has three arms. The other is the real matrix arxiv6, whose arms 3 and 5 tie.",
     case="pass on an instance with a tie",
     refuses={"the same error with DuelTest": {"laws_for": anytime}},
 )

@@ -77,7 +77,7 @@ def _weak(under_test: Implementation, depth: Depth, level: Confidence | None) ->
 def _strong_known(under_test: Implementation, depth: Depth) -> Attained:
     """Return the known-horizon regret, without the 1 of the bound.
 
-    For every random tau: E max(tau - H, 0) <= (sqrt(variance + (H - mean)^2) - (H - mean))/2.
+    For every random tau, E max(tau - H, 0) <= (sqrt(variance + (H - mean)^2) - (H - mean))/2.
     """
     N, H, g = 65, 1657, Fraction("0.495")
     arms = EndOfDomain(N, N - 1)

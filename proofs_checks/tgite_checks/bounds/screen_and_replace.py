@@ -211,9 +211,9 @@ constant = CONSTANT.check()
 def _attained_known_gap(under_test: Implementation, depth: Depth) -> Attained:
     """Return an epoch's regret from an incumbent that all others beat by g; the others tie.
 
-    For N = 2^40 arms. If q arms beat the incumbent, at least floor(q/2^(s-1)) >= (q+1)/2^(s-1) - 1
-    matches of the replacement are in round s or later; tests get longer from round to round. The
-    incumbent and the winner are in fewer than 2^7 matches, less than 2^-30 of all.
+    There are N = 2^40 arms. If q arms beat the incumbent, at least floor(q/2^(s-1)) matches of the
+    replacement are in round s or later. This is at least (q+1)/2^(s-1) - 1. Tests get longer from
+    round to round. The incumbent and the winner are in fewer than 2^7 matches, below 2^-30 of all.
     """
     g = by_depth(depth, Fraction(1, 20), Fraction(1, 50), Fraction(1, 50))
     rho, N = Confidence(HALF), 2**40

@@ -87,7 +87,7 @@ def entry(under_test: Implementation, depth: Depth, *, blocks_only: bool = False
 
 @demonstration(case="tree")
 def merge_levels_of_no_use(under_test: Implementation, depth: Depth) -> Cases:
-    """Show the level set aside for merges that do not occur: all but one for the last arm."""
+    """Show the level set aside for merges that do not occur; the last arm has only one merge."""
     tree = under_test.BalancedTree.over(17)
     empty = sum(not tree.sibling_block(16, h) for h in range(1, tree.L + 1))
     yield at_most(

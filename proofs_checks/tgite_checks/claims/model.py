@@ -109,7 +109,7 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True):
     - ``transcription``: the names of the code.
     - ``checks``: the names of its checks, by the module of ``tgite_checks`` that has them. The key
       ``coq`` has the theorems that prove it.
-    - ``proved_domain``: the domain on which they prove it; if empty, the domain of its truth.
+    - ``proved_domain``: the domain on which these theorems prove it; if empty, the truth verdict's.
     - ``repeats``: the label of an entry that states the same. Theorems about that entry are about
       this one too, and equal fields may be left out.
     - ``argument``: an argument for the claim in words.

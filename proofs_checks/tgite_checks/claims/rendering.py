@@ -62,7 +62,7 @@ def render(
 
     ``results`` are by the name of their check or finding. ``numbers`` maps names to placeholders.
     Raises :class:`NoNumber` for a placeholder that cannot be filled in. With ``missing``, the text
-    says so in its place instead.
+    has a remark in the placeholder's place instead.
     """
 
     def filled(found: re.Match[str]) -> str:

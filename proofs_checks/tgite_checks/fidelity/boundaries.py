@@ -5,7 +5,7 @@ only. Each stopping rule says that ``d`` exceeds a real number. That number is e
 at growing precision, until one integer is the least margin that stops.
 
 By Lindemann's theorem the number is no integer at rational levels. At levels with ``6/pi**2`` the
-loop ends because the balls exclude it. The two tests are stated by these margins.
+loop ends because the balls show this. The two tests are stated by these margins.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ def duel_test(u: Arm, v: Arm, delta: Confidence) -> Stream[Duel, Outcome, Arm]:
 
 
 def known_gap(g: Fraction) -> PairwiseTest[Duel, Outcome]:
-    """BudgetedDuelTest at a known gap: the same with its own margins, up to the budget."""
+    """BudgetedDuelTest at a known gap: DuelTest with other margins, up to the budget."""
     return lambda u, v, delta: until(Duel(u, v), budgeted_margins(g, delta), budget(g, delta))
 
 

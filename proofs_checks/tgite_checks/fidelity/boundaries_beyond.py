@@ -64,7 +64,7 @@ def _exact_level(delta: Confidence) -> fmpq:
 def is_evident(n: int, s: int, delta: Confidence) -> bool:
     """Return whether MixtureTest's evidence for an arm that won s of n duels is 1/delta or more.
 
-    For ``s >= n/2``.
+    It needs ``s >= n/2``.
     """
     return _decided(
         lambda: _level_ball(delta) * _evidence_ball(n, s),
@@ -73,7 +73,7 @@ def is_evident(n: int, s: int, delta: Confidence) -> bool:
 
 
 def _evidence_ball(n: int, s: int) -> arb:
-    """Enclose the evidence: ``2**(n+1)``, without C(n+1, k) for k > s, over ``(n+1) C(n, s)``.
+    """Enclose the evidence: ``2**(n+1)`` less C(n+1, k) for all k > s, over ``(n+1) C(n, s)``.
 
     The first omitted terms are summed; the later ones decrease at least geometrically.
     """

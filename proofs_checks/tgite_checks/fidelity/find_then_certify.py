@@ -165,7 +165,7 @@ def expected_questions(
 
 
 def duels_of(most: int) -> int:
-    """Return the length of a match that may last ``most`` duels."""
+    """Return how many duels a match takes here, if it may last ``most`` duels."""
     return min(most, 7)
 
 

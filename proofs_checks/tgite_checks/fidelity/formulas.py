@@ -46,7 +46,7 @@ class NotFollowed(ArithmeticError):
 
 
 class _Undecided(Exception):
-    """What the code asks has different answers within the block."""
+    """A comparison in the code has different answers within the block."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +232,7 @@ class _AnyLevel:
 
 
 def pieces(radius: Callable[[int, Confidence], float]) -> Iterator[tuple[Block, object]]:
-    """Run a radius on blocks that make up ``1..MOST``; return them with its values.
+    """Run a radius on blocks that make up ``1..MOST``; return the blocks with the values.
 
     Raises :class:`NotFollowed` where the code does what this arithmetic does not know.
     """

@@ -284,7 +284,7 @@ def known_horizon(
 
 
 def certificate(c: Arm, opponents: Sequence[Arm], level: Confidence, place: str) -> Rules[bool]:
-    """A certificate (not the paper's): one match against each opponent, to the first not won.
+    """A certificate (not the paper's): one match against each opponent, until one is not won.
 
     A match that ends as equivalent counts for ``c``; one that its budget ends, for the opponent.
     """

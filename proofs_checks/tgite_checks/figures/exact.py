@@ -229,7 +229,7 @@ def identification_law(
 def chance_of_known_horizon(
     implementation: Implementation, g: Fraction | None, most: Fraction
 ) -> Enclosure:
-    """Bound the probability that ten runs average to at most ``most`` strong regret."""
+    """Bound the probability that ten runs have a mean strong regret of at most ``most``."""
     level = implementation.schedules.known_horizon_level(HORIZON)
     levels = _pass(implementation, level).levels
     return probability_of_few_duels(
@@ -240,7 +240,7 @@ def chance_of_known_horizon(
 def chance_of_anytime(
     implementation: Implementation, g: Fraction | None, most: Fraction
 ) -> Enclosure:
-    """Bound the probability that ten runs average to at most ``most`` strong regret.
+    """Bound the probability that ten runs have a mean strong regret of at most ``most``.
 
     The regret is at least the duels of the first five passes or, if these do not end in time, all
     rounds except the self-play before the fifth ends.

@@ -1,9 +1,9 @@
 """The least cost of any run at N = 256 from the starting arm, and a run that has it.
 
-All matches of a pass are at known levels, whoever wins them. So no run costs less than its shortest
-matches do. They are the matches of a run in which the winner wins every duel, and one side every
-duel of other matches. The test is DuelTest or, if a gap ``g`` is given, BudgetedDuelTest with that
-gap.
+All matches of a pass are at known levels, whoever wins them. So no run costs less than the shortest
+matches at these levels. This cost occurs: in a run in which the winner wins all its duels, and one
+arm wins every duel of each other match. The test is DuelTest or, if a gap ``g`` is given,
+BudgetedDuelTest with that gap.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def _closing(path: Sequence[int], matches: int) -> int:
 
 
 def known_horizon(implementation: Implementation, g: Fraction | None = None) -> Luckiest:
-    """Return the least strong regret of TG-ITE-Strong-KnownHorizon: one for each duel."""
+    """Return the least strong regret of TG-ITE-Strong-KnownHorizon: 1 for each duel."""
     level = implementation.schedules.known_horizon_level(HORIZON)
     return Luckiest(shortest_pass(implementation, g, level))
 

@@ -54,7 +54,7 @@ NO_CHANCE = 1e-12
 class Exactly:
     """The exact law for a printed number under one reading.
 
-    ``chance`` bounds the probability that ten runs average to the printed mean or less. It is
+    ``chance`` bounds the probability that ten runs have at most the printed mean on average. It is
     ``None`` if the printed number is not a mean regret.
     """
 

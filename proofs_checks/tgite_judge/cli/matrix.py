@@ -126,8 +126,8 @@ def _matrix_lines(estimated: PreferenceMatrix, counts: Counts | None) -> list[st
         lines += [
             f"{names[i]} leads against every other item; closest is {names[j]} "
             f"({counts.wins[i][j]} of {counts.played(i, j)}{ties}).",
-            "The probability that counts name an item that does not beat every other one, as "
-            f"clearly as these, is at most {found.error.high:.2g}.",
+            "Counts as clear as these name an item that does not beat every other one with "
+            f"probability at most {found.error.high:.2g}.",
         ]
     gaps = float(estimated.winner_gap()), float(estimated.global_gap())
     return [*lines, f"Estimated gaps: Delta* = {gaps[0]:.4g}, Delta = {gaps[1]:.4g}."]

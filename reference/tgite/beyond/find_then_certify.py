@@ -113,7 +113,7 @@ def certificate_rule(N: int, s: int, level: Confidence) -> Rule:
 def bold_rule(s: int, level: Confidence) -> Rule:
     """Return the rule of stage s's match of an arm against the arm that beat it in the tournament.
 
-    It uses the gap of the stage before, so that such matches are won only where that is cheap.
+    It uses the gap of the previous stage. So such matches are won only where few duels suffice.
     """
     g = gap_tried(max(s - 1, 0))
     return Rule(likelihood(g, level).least_wins, likelihood(g, GIVEN_UP).most_wins)
@@ -214,7 +214,7 @@ def suspects(c: Arm, lost_to: Mapping[Arm, Arm]) -> list[Arm]:
 def either(
     lost_to: Mapping[Arm, Arm], bold: Rule, bold_budget: int, one_sided: OneSided[Q, A]
 ) -> OneSided[Q, A]:
-    """Return a match of ``v`` against the arm that beat it and, unless it loses, against ``u``."""
+    """Return a match of ``v`` with the arm that beat it and, unless ``v`` loses it, with ``u``."""
 
     def losing(u: Arm, v: Arm, rule: Rule, most: int | None) -> Stream[Q, A, tuple[Verdict, int]]:
         n = 0

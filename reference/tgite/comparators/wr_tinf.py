@@ -2,10 +2,10 @@
 
 Source: "On weak regret analysis for dueling bandits" (NeurIPS 2024); we had neither the text nor
 the code of the algorithm. What is known of it: it is online mirror descent with the Tsallis-1/2
-regulariser and assumes only a Condorcet winner. Its weak regret is bounded for all times, of order
-N/Delta* in gap-weighted units where the winner's gaps are not small. These choices are ours: one
-vector of losses for both places, both arms drawn independently from one distribution, the factor
-1/2, and the constant c.
+regulariser and assumes only a Condorcet winner. Its weak regret is bounded for all times. In
+gap-weighted units, and if the winner's gaps are not small, it is of order N/Delta*. These choices
+are ours: one vector of losses for both places, both arms drawn independently from one distribution,
+the factor 1/2, and the constant c.
 
 In round t two arms are drawn from Tsallis-INF's weights p at the rate c/sqrt(t). The loss of an arm
 is the probability that it loses to an opponent drawn from p. Each place gives an unbiased estimate

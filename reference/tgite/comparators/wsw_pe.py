@@ -7,8 +7,8 @@ weak regret R_w is that of WS-W, and it takes O(R_w + N/Delta*^2 log(N/(Delta* d
 
 Our reading: the inner algorithm plays without interference. After the k-th duel of a pair, arm i
 *confidently beats* j if its share of wins exceeds 1/2 by more than
-``sqrt(log(N(N-1)k(k+1)/delta)/(2k))``. Over all pairs, sides and k these probabilities of error add
-up to delta. The run ends with the arm that confidently beats all others.
+``sqrt(log(N(N-1)k(k+1)/delta)/(2k))``. Over all pairs, sides and k, the probabilities that a
+worse arm does so add up to delta. The run ends with the arm that confidently beats all others.
 
 This reading gives the quoted bound. R_w counts each duel without the winner. Any other duel adds to
 one of the N - 1 counts of the winner's pairs, and each count needs about log(N/(Delta*

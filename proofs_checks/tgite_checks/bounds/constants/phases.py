@@ -41,7 +41,7 @@ def self_played(phases: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """The anytime bracket, log(T+1) + (loglog(T+2) + 1) A, with DuelTest's A or with 1."""
+    """The anytime bracket log(T+1) + (loglog(T+2) + 1) A; with a known gap, A is 1."""
 
     test: Pairwise
 
@@ -53,11 +53,11 @@ class Growth:
         return self._bracket((T + 1).log(), (T + 2).log().log() + 1)
 
     def from_phase(self, K: int) -> Affine:
-        """Return a lower bound of the bracket from T = 2^2^(K-1) on, in the same form for all K."""
+        """Return a lower bound of the bracket for all T from 2^2^(K-1) on."""
         return self._bracket(phase_log(K - 1), phase_log(K - 1).log() + 1)
 
     def step(self, K: int) -> Affine:
-        """Return the growth of that bound from K to K + 1: by 2^(K-1) log 2 and log 2."""
+        """Return by how much the bound of :meth:`from_phase` grows from K to K + 1."""
         return self._bracket(phase_log(K - 1), log_integer_ball(2))
 
 
@@ -66,7 +66,7 @@ Pass = Callable[[Cell, float], Callable[[arb], Affine] | None]
 
 
 def pass_of(arms: Arms, test: Pairwise) -> Pass:
-    """Return the bound of a pass by the totals of these arms."""
+    """Return a bound of a pass's cost, from the totals for these numbers of arms."""
     mean = float(arms.totals.logs / arms.totals.tests)
 
     def of_cell(cell: Cell, guess: float) -> Callable[[arb], Affine] | None:
@@ -117,7 +117,7 @@ def anytime(
 
 
 def phases_shown(C: arb, N: int, bound: Pass, growth: Growth, trivial: bool = True) -> Shown:
-    """Return the function that shows the bound on a cell, for at least that many arms."""
+    """Return the function that shows the bound on a cell, for N or more arms."""
 
     def shown(cell: Cell) -> bool:
         before = Affine(arb(0), arb(0))

@@ -65,7 +65,7 @@ class Totals:
         )
 
     def times(self, factor: Fraction) -> Totals:
-        """Return the totals of something that happens with probability at most ``factor``."""
+        """Return the totals of a part that is played with probability at most ``factor``."""
         p = ball(factor)
         return Totals(self.tests * p, self.logs * p, self.at_level * p)
 
@@ -202,7 +202,7 @@ def tail_totals(first_wrong: Fraction, share: Fraction) -> Totals:
 
 @dataclass(frozen=True, slots=True)
 class Arms:
-    """The numbers of arms from ``N`` to ``last`` (all from N on, if that is ``None``).
+    """The numbers of arms from ``N`` to ``last``; if ``last`` is ``None``, all from ``N`` on.
 
     ``totals`` is TreeAscent's, per arm, for each of these numbers.
     """
@@ -220,7 +220,7 @@ class Arms:
 
 @checked
 def all_arms(exactly_to: int) -> Iterator[Arms]:
-    """Return every number of arms: one by one to ``exactly_to``, the others together."""
+    """Return every number of arms: each up to ``exactly_to`` alone, all others as one group."""
     for N, logs in enumerate(worst_trees(exactly_to)):
         if N >= 2:
             yield Arms(N, N, _within(N, logs / N))
@@ -229,7 +229,7 @@ def all_arms(exactly_to: int) -> Iterator[Arms]:
 
 @checked
 def heights_of_arms(highest: int) -> Iterator[Arms]:
-    """Return every number of arms: by the tree's height L to ``highest``, the others together."""
+    """Return every number of arms: a group for each height L to ``highest``, one for all others."""
     worst = worst_trees(2**highest)
     for L in range(1, highest + 1):
         first, last = 2 ** (L - 1) + 1, 2**L
