@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from enum import StrEnum
 from pathlib import Path
-from types import TracebackType
+from types import TracebackType, UnionType
 from typing import Annotated, Literal, NamedTuple, TypeVar
 
 import msgspec
@@ -24,7 +24,12 @@ from tgite import Arm, Duel, InvalidInput, Outcome
 from tgite_judge.fingerprint import Fingerprint, differences
 from tgite_judge.replies import Said
 
-JOURNAL_FORMAT = "tgite-journal/2"
+JOURNAL_FORMAT = "tgite-journal/3"
+OLD_FORMAT = "tgite-journal/2"
+NOT_STORED = (
+    f"A journal of the format {OLD_FORMAT} does not hold the answers that were unreadable or late, "
+    "so what rests on its answers assumes that there were none."
+)
 
 _T = TypeVar("_T")
 
@@ -59,8 +64,8 @@ class Record(msgspec.Struct, frozen=True):
 
     @property
     def first_won(self) -> Outcome | None:
-        """Whether the question's first item was preferred, ``None`` for a tie."""
-        if self.said is Said.TIE:
+        """Whether the question's first item was preferred, ``None`` for a tie or no answer."""
+        if self.said in (Said.TIE, Said.NOTHING):
             return None
         return (self.said is Said.FIRST) is not self.swapped
 
@@ -74,6 +79,10 @@ class Head(msgspec.Struct, frozen=True):
 
 
 class _HeadLine(msgspec.Struct, tag_field="format", tag=JOURNAL_FORMAT):
+    head: Head
+
+
+class _OldHeadLine(msgspec.Struct, tag_field="format", tag=OLD_FORMAT):
     head: Head
 
 
@@ -112,6 +121,8 @@ class Entry(NamedTuple):
 class Journal(AbstractContextManager["Journal"]):
     """An open journal: ``records`` holds the answers that count, and new ones can be added.
 
+    ``missed`` holds a record for each time that a question was asked in vain.
+
     Raises :class:`~tgite.errors.InvalidInput` for a file that cannot be opened, is in use by
     another process, is not a journal, or is damaged before its last line. It raises the same error
     if the answers are about other items or from another judge or by other rules, unless ``adopt``
@@ -124,10 +135,12 @@ class Journal(AbstractContextManager["Journal"]):
         self.path = path
         self.head = head
         self.records: list[Record] = []
+        self.missed: list[Record] = []
         self.repaired = False
         self.remarks: list[str] = []
         self._entries: list[Entry] = []
         self._adopt = adopt
+        self._old = False
         try:
             self._file = path.open("a+b")
         except OSError as error:
@@ -149,7 +162,7 @@ class Journal(AbstractContextManager["Journal"]):
         one, said = record.question, record.said
         pair = (one.first, one.second)
         self._write(_Line(one.stage, pair, one.number, record.swapped, said, record.coin))
-        self.records.append(record)
+        (self.missed if said is Said.NOTHING else self.records).append(record)
 
     def undo(self) -> None:
         """Withdraw the last answer that counts: its line stays, and a new line withdraws it."""
@@ -211,11 +224,11 @@ class Journal(AbstractContextManager["Journal"]):
                 judge = msgspec.structs.replace(judge, version=found.judge.version)
                 self.head = msgspec.structs.replace(self.head, judge=judge)
         if serious:
-            self.records = renumber(self._entries, self.head.items)
+            self._take(renumber(self._entries, self.head.items))
             self.remarks.append(
                 f"{len(self.records)} answers are adopted from another run: {'; '.join(serious)}."
             )
-        if found != self.head:
+        if found != self.head or self._old:
             self._write(_HeadLine(self.head))
 
     def _read(self) -> Head | None:
@@ -227,9 +240,15 @@ class Journal(AbstractContextManager["Journal"]):
             self.repaired = True
         if not whole:
             return None
-        head, self._entries = parse_journal(whole, str(self.path))
-        self.records = renumber(self._entries, head.items)
+        head, self._entries, self._old = parse_journal(whole, str(self.path))
+        self._take(renumber(self._entries, head.items))
+        if self._old and self.records:
+            self.remarks.append(NOT_STORED)
         return head
+
+    def _take(self, records: Sequence[Record]) -> None:
+        self.records = [one for one in records if one.said is not Said.NOTHING]
+        self.missed = [one for one in records if one.said is Said.NOTHING]
 
     def _write(self, line: msgspec.Struct) -> None:
         self._file.write(msgspec.json.encode(line) + b"\n")
@@ -237,36 +256,43 @@ class Journal(AbstractContextManager["Journal"]):
         os.fsync(self._file.fileno())
 
 
-def parse_journal(content: bytes, source: str) -> tuple[Head, list[Entry]]:
+def parse_journal(content: bytes, source: str) -> tuple[Head, list[Entry], bool]:
     """Return the last head in a journal's complete lines, and the answers that count.
 
+    The third value says whether a part has the old format, without unreadable and late answers.
     Raises :class:`~tgite.errors.InvalidInput`, with ``source`` and the line number, for a damaged
     line.
     """
     lines = content.splitlines()
     try:
-        head = msgspec.json.decode(lines[0], type=_HeadLine).head
+        first = msgspec.json.decode(lines[0], type=_HeadLine | _OldHeadLine)
     except msgspec.DecodeError:
         must = f"is not a journal of the format {JOURNAL_FORMAT}"
         raise InvalidInput("journal", source, must) from None
+    head, old = first.head, isinstance(first, _OldHeadLine)
     entries: list[Entry] = []
     for number, text in enumerate(lines[1:], start=2):
         where = f"{source}:{number}"
         if b'"format"' in text:
-            head = _decode(where, text, _HeadLine).head
+            head_line = _decode(where, text, _HeadLine | _OldHeadLine)
+            head, old = head_line.head, old or isinstance(head_line, _OldHeadLine)
         elif b'"undone"' in text and entries:
             _decode(where, text, _Undone)
             # Only an answer about the items of the last head can have been withdrawn.
-            about = (k for k, one in enumerate(entries) if renumber([one], head.items))
+            about = (
+                place
+                for place, one in enumerate(entries)
+                if one.record.said is not Said.NOTHING and renumber([one], head.items)
+            )
             if (last := max(about, default=None)) is not None:
                 del entries[last]
         else:
             record = _decode(where, text, _Line).record(where, len(head.items))
             entries.append(Entry(head.items, record))
-    return head, entries
+    return head, entries, old
 
 
-def _decode(where: str, text: bytes, kind: type[_T]) -> _T:
+def _decode(where: str, text: bytes, kind: type[_T] | UnionType) -> _T:
     try:
         return msgspec.json.decode(text, type=kind)
     except msgspec.DecodeError as error:

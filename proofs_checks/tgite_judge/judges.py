@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import json
 import os
 import selectors
 import subprocess
+import termios
 import time
 from abc import ABC, abstractmethod
+from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import isfinite
@@ -25,10 +28,14 @@ _LONGEST_REPLY = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer about two items, and the judge's version, if the judge states one."""
+    """An answer about two items, and the judge's version, if the judge states one.
+
+    ``missed`` counts how often the question was asked in vain before this answer.
+    """
 
     said: Said
     version: str | None = None
+    missed: int = 0
 
 
 class Judge(ABC):
@@ -54,14 +61,21 @@ class Undone(Exception):
 
 
 class _Exited(JudgeFailed):
-    """The program exited without an answer."""
+    """The program exited without an answer.
+
+    ``unread`` says that it had not read the question, so its exit is no answer to the question.
+    """
+
+    def __init__(self, *, unread: bool) -> None:
+        """Say whether the program had read the question."""
+        self.unread = unread
+        super().__init__("it exited without an answer")
 
 
 class _TooMuchOutput(JudgeFailed):
     """The program wrote more lines than there were questions, so no line is a reliable answer."""
 
 
-_EXITED = "it exited without an answer"
 _TOO_MUCH = "the judge wrote more than one line in answer to one question"
 
 
@@ -76,7 +90,8 @@ class JudgeProgram(Judge):
     An answer fails if it is missing after ``timeout`` seconds, if it is unreadable, or if the
     program exits without one. Then a new process is asked, up to ``retries`` times, before the
     comparison fails. It fails at once if the program writes more than one line in answer to a
-    question.
+    question. Every question asked in vain is counted, because the judge may fail more often
+    where it would prefer one of the two items.
     """
 
     def __init__(self, command: str, words: Vocabulary, timeout: float, retries: int) -> None:
@@ -103,8 +118,9 @@ class JudgeProgram(Judge):
         while len(failures) <= self._retries and not self._stopped:
             try:
                 said = self._vocabulary.read(self._answer(question.encode()), first, second)
-                return Reply(said, self._version)
-            except _TooMuchOutput:
+                return Reply(said, self._version, len(failures))
+            except _TooMuchOutput as failure:
+                failure.missed += len(failures)
                 self.close()
                 raise
             except JudgeFailed as failure:
@@ -112,10 +128,12 @@ class JudgeProgram(Judge):
                 self.close()
         if self._stopped:
             raise JudgeFailed("it was stopped while a question was open")
-        raise JudgeFailed(
+        failed = JudgeFailed(
             f"the judge failed {len(failures)} times on {first!r} against {second!r}; "
             f"last: {failures[-1]}"
         )
+        failed.missed = len(failures)
+        raise failed
 
     def stop(self) -> None:
         """Kill the program; another thread may be waiting for its answer."""
@@ -159,8 +177,8 @@ class JudgeProgram(Judge):
     def _answer(self, question: bytes) -> str:
         try:
             answer = self._ask(question)
-        except _Exited:
-            if self._answers == 0:
+        except _Exited as exited:
+            if self._answers == 0 or not exited.unread:
                 raise
             # It answered a question and then exited: a program for one question each.
             self.close()
@@ -177,8 +195,11 @@ class JudgeProgram(Judge):
         try:
             process.stdin.write(question)
         except OSError:
-            raise _Exited(_EXITED) from None
-        return self._line(process.stdout).decode("utf-8", "replace")
+            raise _Exited(unread=True) from None
+        line = self._line(process.stdout)
+        if line is None:
+            raise _Exited(unread=_bytes_in(process.stdin) == len(question))
+        return line.decode("utf-8", "replace")
 
     def _read(self, pipe: IO[bytes]) -> bool:
         """Take what has come, with LF for CRLF and CR; return whether it was anything."""
@@ -211,8 +232,11 @@ class JudgeProgram(Judge):
                 self._version = None if version is None else str(version)
                 self._unread = rest
 
-    def _line(self, pipe: IO[bytes]) -> bytes:
-        """Read one line within the time limit; the program may exit right after it."""
+    def _line(self, pipe: IO[bytes]) -> bytes | None:
+        """Read one line within the time limit, ``None`` if the program exits before it.
+
+        The program may exit right after it.
+        """
         deadline = time.monotonic() + self._timeout
         with selectors.DefaultSelector() as selector:
             selector.register(pipe, selectors.EVENT_READ)
@@ -223,13 +247,21 @@ class JudgeProgram(Judge):
                     raise JudgeFailed(f"no answer within {self._timeout:g} seconds")
                 if not self._read(pipe):
                     if not self._unread.strip():
-                        raise _Exited(_EXITED)
+                        return None
                     self._unread += b"\n"
                 self._greet()
         line, _, self._unread = self._unread.partition(b"\n")
         if self._unread.strip():
             raise _TooMuchOutput(_TOO_MUCH)
         return line
+
+
+def _bytes_in(pipe: IO[bytes]) -> int:
+    """Return how many bytes in a pipe are not yet read, -1 where the system does not tell."""
+    number = array("i", [-1])
+    with contextlib.suppress(OSError):
+        fcntl.ioctl(pipe, termios.FIONREAD, number)
+    return number[0]
 
 
 class JudgeFunction(Judge):

@@ -108,7 +108,7 @@ def read_data(source: Path | Frame, columns: Columns | None = None) -> Read:
 
 def _of_journal(text: str, source: str) -> Counts:
     """Count the answers of a journal, without an incomplete last line."""
-    head, entries = parse_journal(text[: text.rfind("\n") + 1].encode(), source)
+    head, entries, _ = parse_journal(text[: text.rfind("\n") + 1].encode(), source)
     require_items(head.items, source)
     records = renumber(entries, head.items)
     outcomes = ((one.question.first, one.question.second, one.first_won) for one in records)

@@ -24,6 +24,8 @@ class Said(StrEnum):
     FIRST = "first"
     SECOND = "second"
     TIE = "tie"
+    NOTHING = "nothing"
+    """There was no answer in time, or none that could be read."""
 
 
 class Answers(StrEnum):
@@ -45,7 +47,12 @@ BLANKS = " \t\r\n\xa0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 
 
 
 class JudgeFailed(Exception):
-    """A judge gave no usable answer; earlier answers are kept."""
+    """A judge gave no usable answer; earlier answers are kept.
+
+    Attribute: ``missed``, how often the question was asked in vain.
+    """
+
+    missed = 1
 
 
 class JudgeRaised(JudgeFailed):

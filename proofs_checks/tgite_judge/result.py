@@ -23,7 +23,7 @@ _UNTESTED = {
     POSITION_IS_NOTHING: "not tested, because of --no-swap",
     ONE_BEST: "not tested",
 }
-_FEWEST_TO_WARN = 20
+_FEWEST_TO_WARN = 12
 _MOST_SHOWN = 10
 _SEVERAL = 3
 
@@ -37,7 +37,8 @@ class Found:
     item that leads, with the bound of its error. ``comparisons`` counts all answers in the journal,
     ``asked_now`` the answers of this session, ``unused`` the answers that were not needed, ``ties``
     the ties, and ``coins`` the questions that a fair coin decided. ``equivalent`` lists the items
-    that are as good as the best one within ``margin``.
+    that are as good as the best one within ``margin``. ``different`` counts different answers: the
+    same answer about the same two items in the same order counts once.
     """
 
     ended: Ended
@@ -55,6 +56,8 @@ class Found:
     never_met: int
     position: PositionBias
     random_order: bool
+    different: int
+    missed: Missed
     repeats_itself: bool
     standings: Standings
     missing: str = ""
@@ -84,7 +87,8 @@ class Found:
         assumptions = [] if random_order else [POSITION_IS_NOTHING]
         if not session.goal.certify:
             assumptions += [ONE_BEST, assumed] if assumed else [ONE_BEST]
-        repeats = len(records) >= _FEWEST_TO_WARN and always_repeats_itself(records)
+        different, alike = variety(records)
+        repeats = alike and len(records) >= different + _FEWEST_TO_WARN
         return Found(
             ended=ended,
             best=None if best is None or ended is Ended.POSITION else items[best],
@@ -101,6 +105,8 @@ class Found:
             never_met=len(items) - 1 - sum(leader in pair for pair in standings.pairs),
             position=session.positions,
             random_order=random_order,
+            different=different,
+            missed=Missed.of(session),
             repeats_itself=repeats and not consistent,
             standings=standings,
             missing=_missing(search),
@@ -138,7 +144,9 @@ class Found:
                 "random_order": self.random_order,
             },
             "missing": self.missing or None,
+            "different_answers": self.different,
             "judge_repeats_itself": self.repeats_itself,
+            "unreadable_or_late": self.missed.to_json(),
             **self.standings.to_json(),
         }
 
@@ -151,9 +159,13 @@ class Found:
         lines = [self._verdict()]
         if self.repeats_itself:
             lines.append(
-                "No pair was ever answered in two ways: the judge may be repeating itself. Then "
-                "the guarantee does not hold, and all its answers about a pair are worth one."
+                "The same two items in the same order were always answered alike: the "
+                f"{self.comparisons} answers rest on {self.different} different ones. If the judge "
+                "always repeats itself, the result is about these fixed answers only, not about "
+                "what it would answer if it judged anew."
             )
+        if self.missed.times:
+            lines.append(str(self.missed))
         if self.best is None and self.ended is not Ended.POSITION and self.comparisons:
             lines += self.standings.lines()
         lines.append(self._position())
@@ -201,6 +213,13 @@ class Found:
                 return (
                     f"No item beats every other one, with probability of error at most "
                     f"{self.error}, {after}, {provided}: {lost}."
+                )
+            case Ended.UNREADABLE:
+                return (
+                    f"No item is called the best, {after}. As the judge answered, "
+                    f"{self.items[self.guess.arm]} won; but too many questions had to be asked "
+                    "again. If the answers that could not be read or came late were against it, "
+                    "the others are not enough evidence."
                 )
             case Ended.POSITION:
                 return f"Stopped {after}: {self._stopped_for_position()}"
@@ -254,6 +273,60 @@ class Found:
         return f"{line}answers ({low:.0%} to {high:.0%}; without position bias 50%)."
 
 
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """How often a question was asked in vain: in all, in how many questions, and for each item.
+
+    ``by_item`` names each item, how many of the questions that showed it had to be asked again,
+    and how many questions showed it.
+    """
+
+    times: int
+    questions: int
+    by_item: tuple[tuple[str, int, int], ...]
+
+    @staticmethod
+    def of(session: Session) -> Missed:
+        """Count what the journal of a session holds."""
+        journal = session.journal
+        again = {one.question for one in journal.missed}
+        asked = again.union(one.question for one in journal.records)
+        by_item = []
+        for arm, name in enumerate(session.items):
+            counted = [sum(arm in (q.first, q.second) for q in of) for of in (again, asked)]
+            by_item.append((name, counted[0], counted[1]))
+        return Missed(len(journal.missed), len(again), tuple(by_item))
+
+    def to_json(self) -> dict[str, object]:
+        """Return the counts for programs."""
+        return {
+            "times": self.times,
+            "questions": self.questions,
+            "by_item": {
+                name: {"asked_again": again, "questions": asked}
+                for name, again, asked in self.by_item
+            },
+        }
+
+    def __str__(self) -> str:
+        """Return the counts in words."""
+        shares = sorted(
+            (again / max(asked, 1), name, again, asked) for name, again, asked in self.by_item
+        )
+        (low, least, *few), (high, most, *many) = shares[0], shares[-1]
+        where = (
+            f", most often those with {most} ({many[0]} of {many[1]}), least often those with "
+            f"{least} ({few[0]} of {few[1]})"
+            if low < high
+            else ", equally often for each item"
+        )
+        return (
+            f"Unreadable, late or missing answers: {self.times}. Questions asked again: "
+            f"{self.questions}{where}. What the judge would have answered at once is unknown, so "
+            "these questions count against every statement with an error bound."
+        )
+
+
 def _missing(search: Search) -> str:
     """Return in words the meetings and the fewest answers that a search still needs."""
     if search.ended:
@@ -273,14 +346,26 @@ def seems_consistent(records: Sequence[Record]) -> bool:
     """Return whether several pairs were asked several times, each with the same answer."""
     asked = Counter(frozenset((one.question.first, one.question.second)) for one in records)
     often = sum(number >= _SEVERAL for number in asked.values())
-    return often >= min(_SEVERAL, len(asked)) > 0 and always_repeats_itself(records)
+    preferred = {_meaning(record) for record in records}
+    return often >= min(_SEVERAL, len(asked)) > 0 and len(preferred) == len(asked)
 
 
-def always_repeats_itself(records: Sequence[Record]) -> bool:
-    """Return whether there are answers, and no pair got two different answers."""
-    by_pair: dict[frozenset[Arm], set[Arm | None]] = {}
-    for record in records:
-        u, v = record.question.first, record.question.second
-        preferred = {True: u, False: v, None: None}[record.first_won]
-        by_pair.setdefault(frozenset((u, v)), set()).add(preferred)
-    return bool(records) and all(len(winners) == 1 for winners in by_pair.values())
+def variety(records: Sequence[Record]) -> tuple[int, bool]:
+    """Return how many answers are different, and whether no question has two different ones.
+
+    A question here is two items in the order in which they were shown.
+    """
+    answers = {(_shown(one), one.said) for one in records}
+    shown = {order for order, _ in answers}
+    return len(answers), len(shown) == len(answers)
+
+
+def _shown(record: Record) -> tuple[Arm, Arm]:
+    one = record.question
+    return (one.second, one.first) if record.swapped else (one.first, one.second)
+
+
+def _meaning(record: Record) -> tuple[frozenset[Arm], Arm | None]:
+    """Return the items of a record, and the preferred one, ``None`` for a tie."""
+    u, v = record.question.first, record.question.second
+    return frozenset((u, v)), {True: u, False: v, None: None}[record.first_won]

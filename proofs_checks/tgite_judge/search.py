@@ -12,6 +12,7 @@ meetings (see :class:`Certification`).
 from __future__ import annotations
 
 import random
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -33,7 +34,7 @@ from tgite import (
     match,
     tg_ite_bai,
 )
-from tgite.beyond.certificate import Rule, Verdict, evidence_rule, one_sided
+from tgite.beyond.certificate import Rule, Verdict, evidence_rule
 from tgite.errors import require, require_whole_number
 from tgite_judge.journal import Question, Record, Stage
 from tgite_judge.replies import Said
@@ -42,6 +43,7 @@ _FIND_LEVEL = Fraction(1, 20)
 FIND_MOST = 128
 _MOST_TIES = 100
 _AHEAD = 10
+_PATIENCE = 4
 
 
 class Ties(StrEnum):
@@ -136,10 +138,38 @@ class Meeting:
     second: Arm
 
 
-def certificate_match(u: Arm, v: Arm, rule: Rule) -> Stream[Duel, Outcome, Verdict]:
-    """Compare a candidate ``u`` with ``v``: a match of :func:`tgite.beyond.certificate.certify`."""
-    verdict, _ = yield from one_sided(u, v, rule, None)
-    return verdict
+def certificate_match(
+    u: Arm, v: Arm, rule: Rule, doubted: Set[int]
+) -> Stream[Duel, Outcome, Verdict]:
+    """Compare a candidate ``u`` with ``v``: a match of :func:`tgite.beyond.certificate.certify`.
+
+    Questions in ``doubted`` had to be asked again. A judge may fail more often where it would
+    prefer one of the items, so what it says then has another chance than its answers have. What
+    it would have said at once is not known. The match ends as won or lost only if that holds for
+    every reading of these questions: all lost by ``u``, or all won.
+
+    The reason why the levels hold: suppose that every question was answered at once. Then ``u``
+    wins each question with its chance, so the rule's evidence is a supermartingale for an item that
+    is not the better one. The wins that are not doubted are at most the wins in that run. The rule
+    is monotone in the wins, so the match is won only if it is won in that run, too.
+
+    If the answers decide and their doubted ones do not cease to matter within ``_PATIENCE`` times
+    the questions, the match ends without a result, as one whose budget is used up.
+    """
+    n = answered = low = high = 0
+    given_up = None
+    while True:
+        Y = yield Duel(u, v)
+        doubt = n in doubted
+        n, answered = n + 1, answered + Y
+        low, high = low + (Y and not doubt), high + (Y or doubt)
+        verdict = rule.verdict(n, low)
+        if verdict is not None and verdict is rule.verdict(n, high):
+            return verdict
+        if given_up is None and rule.verdict(n, answered) is not None:
+            given_up = _PATIENCE * n
+        if n == given_up:
+            return Verdict.BUDGET
 
 
 def capped(test: PairwiseTest[Duel, Outcome], most: int) -> PairwiseTest[Duel, Outcome]:
@@ -239,6 +269,8 @@ class Certification:
     rejected: dict[Arm, Arm] = field(default_factory=dict)
     certified: bool = False
     equivalent: list[Arm] = field(default_factory=list)
+    doubtful: list[Arm] = field(default_factory=list)
+    """The items against whom only questions that had to be asked again would decide."""
 
     @property
     def shares(self) -> int:
@@ -321,6 +353,7 @@ class Search:
         self.champion: Arm | None = None
         self.certification: Certification | None = None
         self.records: dict[Question, list[Record]] = {}
+        self._doubted: defaultdict[Meeting, set[int]] = defaultdict(set)
         self._states: dict[Meeting, _MeetingState] = {}
         self._open: list[_MeetingState] = []
         self._turns = count(1)
@@ -339,15 +372,31 @@ class Search:
         state = self._states.get(meeting)
         return [] if state is None else state.outcomes
 
+    def doubts(self, meeting: Meeting) -> list[int]:
+        """Return the numbers of a meeting's used questions that had to be asked again."""
+        used = len(self.outcomes_of(meeting))
+        return sorted(number for number in self._doubted[meeting] if number < used)
+
+    def evidence(self, meeting: Meeting) -> tuple[int, int]:
+        """Return a meeting's questions, and its first item's wins without the doubted ones."""
+        outcomes, doubted = self.outcomes_of(meeting), self._doubted[meeting]
+        clean = sum(won for number, won in enumerate(outcomes) if number not in doubted)
+        return len(outcomes), clean
+
     def meetings(self) -> Iterator[tuple[Meeting, list[Outcome]]]:
         """Yield the meetings that began, with their outcomes."""
         for one in self._states.values():
             yield one.meeting, one.outcomes
 
     def outcomes_and_ties(self) -> Iterator[tuple[Arm, Arm, Outcome | None]]:
-        """Yield two items and whether the first one won, or ``None`` if a coin decided."""
+        """Yield two items and whether the first one won, or ``None`` if a coin decided.
+
+        Questions that had to be asked again are left out.
+        """
         for meeting, outcomes in self.meetings():
             for number, outcome in enumerate(outcomes):
+                if number in self._doubted[meeting]:
+                    continue
                 decided = self.rules.decide(self.records[_question(meeting, number)])
                 by_coin = decided is None or decided[1]
                 yield meeting.first, meeting.second, None if by_coin else outcome
@@ -373,7 +422,7 @@ class Search:
             meeting = Meeting(Stage.CERTIFY, c, other)
             begun = self._states.get(meeting) if self.certification else None
             if other != c and (begun is None or begun.result is None):
-                start = partial(certificate_match, c, other, rule)
+                start = partial(certificate_match, c, other, rule, self._doubted[meeting])
                 yield self._unfinished(meeting, win, start)
 
     def _unfinished(self, meeting: Meeting, level: Confidence, start: _Start) -> Unfinished:
@@ -382,6 +431,10 @@ class Search:
 
     def add(self, record: Record) -> None:
         """Store an answer, and use it when its question is open, if ever."""
+        if record.said is Said.NOTHING:
+            asked = record.question
+            self._doubted[Meeting(asked.stage, asked.first, asked.second)].add(asked.number)
+            return
         self.records.setdefault(record.question, []).append(record)
         one = record.question
         state = self._states.get(Meeting(one.stage, one.first, one.second))
@@ -493,6 +546,11 @@ class Search:
             if unfinished:
                 return
             if not losses:
+                certification.doubtful = [
+                    one.meeting.second for one in states if one.result is Verdict.BUDGET
+                ]
+                if certification.doubtful:
+                    return
                 certification.certified = True
                 certification.equivalent = [
                     one.meeting.second for one in states if one.result is Verdict.EQUIVALENT
@@ -509,12 +567,10 @@ class Search:
         c, N = certification.candidate, self.goal.size
         win, lose = certification.levels(self.goal.delta, N)
         rule = evidence_rule(win, lose, self.goal.margin)
+        meetings = [Meeting(Stage.CERTIFY, c, other) for other in range(N) if other != c]
         return [
-            self._begun(
-                Meeting(Stage.CERTIFY, c, other), partial(certificate_match, c, other, rule)
-            )
-            for other in range(N)
-            if other != c
+            self._begun(one, partial(certificate_match, c, one.second, rule, self._doubted[one]))
+            for one in meetings
         ]
 
     def _begun(self, meeting: Meeting, start: _Start) -> _MeetingState:

@@ -8,14 +8,15 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from itertools import permutations
 
 from tgite import Arm, InvalidInput
 from tgite.errors import require_whole_number
 from tgite_judge.journal import Journal, Question, Record, Stage
-from tgite_judge.judges import Judge, Reply, Skipped, Undone
+from tgite_judge.judges import Judge, Person, Reply, Skipped, Undone
 from tgite_judge.position_bias import FOLLOWING, PositionBias
-from tgite_judge.replies import JudgeFailed, JudgeRaised
-from tgite_judge.search import Goal, Meeting, Rules, Search
+from tgite_judge.replies import JudgeFailed, JudgeRaised, Said
+from tgite_judge.search import Goal, Meeting, Rules, Search, ask_once
 from tgite_judge.standings import Standings, error_bound, tally
 
 _GRACE = 5.0
@@ -35,6 +36,9 @@ class Ended(StrEnum):
     BUDGET = "budget"
     INTERRUPTED = "interrupted"
     JUDGE_FAILED = "judge failed"
+    UNREADABLE = "unreadable answers"
+    """An item won as the judge answered, but not if its unreadable and late answers were against
+    it."""
     POSITION = "position"
     """The judge follows the position and not the items, or that cannot be excluded."""
 
@@ -70,16 +74,28 @@ class Session:
         """Begin again with the answers that are in the journal now."""
         self.search = Search(self.goal, self.rules)
         self.positions = PositionBias()
-        for record in self.journal.records:
+        for record in (*self.journal.missed, *self.journal.records):
+            self._add(record)
+
+    def miss(self, question: Question, times: int = 1) -> None:
+        """Store that a question was asked in vain, so that it is asked again."""
+        swapped = self.rules.swapped(question, len(self.search.records.get(question, [])))
+        for _ in range(times):
+            record = Record(question, swapped, Said.NOTHING)
+            self.journal.append(record)
             self._add(record)
 
     def store(self, question: Question, reply: Reply) -> None:
         """Store an answer, then use it; raises :class:`JudgeFailed` if it cannot count."""
+        self.miss(question, reply.missed)
         try:
             self.journal.check_version(reply.version)
             record = self.search.record(question, reply.said)
         except InvalidInput as error:
-            raise JudgeFailed(str(error)) from None
+            failed = JudgeFailed(str(error))
+            # Ties that are too many are answers, and no answer is missing.
+            failed.missed = int(error.field != "ties")
+            raise failed from None
         self.journal.append(record)
         self._add(record)
 
@@ -97,14 +113,30 @@ class Session:
     @property
     def standings(self) -> Standings:
         """Who beats whom, from all answers that were used; the results of coins do not count."""
-        wins, ties = tally(self.goal.size, self.search.outcomes_and_ties())
-        return Standings(wins, self.goal.delta.rational, ties, self.items)
+        N = self.goal.size
+        wins, ties = tally(N, self.search.outcomes_and_ties())
+        doubts = [[0] * N for _ in range(N)]
+        for meeting, _ in self.search.meetings():
+            for i, j in permutations((meeting.first, meeting.second)):
+                doubts[i][j] += len(self.search.doubts(meeting))
+        table = tuple(map(tuple, doubts))
+        return Standings(wins, self.goal.delta.rational, ties, self.items, doubts=table)
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether an item won, and only questions that had to be asked again decided that."""
+        search = self.search
+        if search.certification is not None:
+            return bool(search.certification.doubtful)
+        # One answer about each pair is the same, whenever it comes.
+        asked_again = any(search.doubts(meeting) for meeting, _ in search.meetings())
+        return search.ended and asked_again and self.goal.test is not ask_once
 
     @property
     def best(self) -> Arm | None:
         """The item that is called the best."""
         search = self.search
-        if not search.ended:
+        if not search.ended or self.doubtful:
             return None
         if search.certification is None:
             return search.champion
@@ -114,7 +146,8 @@ class Session:
         """Return the item that leads now.
 
         A candidate is certified if the bound of each of its meetings is at most ``delta/shares``.
-        So the bound of its error is the largest of these bounds, times ``shares``.
+        So the bound of its error is the largest of these bounds, times ``shares``. A question that
+        had to be asked again counts as lost.
         """
         search = self.search
         state = search.certification
@@ -124,13 +157,13 @@ class Session:
             return Guess(leader if search.champion is None else search.champion, Fraction(1))
         c, others = state.candidate, range(self.goal.size)
         meetings = [Meeting(Stage.CERTIFY, c, other) for other in others if other != c]
-        outcomes = [search.outcomes_of(meeting) for meeting in meetings]
-        error = state.shares * max(error_bound(len(one), sum(one)) for one in outcomes)
+        error = state.shares * max(error_bound(*search.evidence(one)) for one in meetings)
         return Guess(c, min(Fraction(1), error))
 
     def _add(self, record: Record) -> None:
         self.search.add(record)
-        self.positions.add(record)
+        if record.said is not Said.NOTHING:
+            self.positions.add(record)
 
 
 def ask(
@@ -146,7 +179,7 @@ def ask(
 
     Each of the ``judges`` answers one question at a time, all in parallel. ``budget`` is the most
     questions to ask now. ``watch`` is called after each answer. A ``KeyboardInterrupt`` ends the
-    session. All answers are stored in any case.
+    session. All answers are stored in any case, and also which questions got none.
 
     Raises :class:`~.replies.JudgeRaised` if a judge raised an error.
     """
@@ -174,6 +207,11 @@ def ask(
                 future.set_result(judges[place].compare(first, second))
             except JudgeFailed as failure:
                 future.set_exception(failure)
+            except KeyboardInterrupt:
+                # A program may be late where it would prefer one of the items.
+                if not isinstance(judges[place], Person):
+                    session.miss(question)
+                raise
             return future
 
         def collect(done: set[Future[Reply]]) -> None:
@@ -185,6 +223,7 @@ def ask(
                 try:
                     session.store(question, future.result())
                 except JudgeFailed as failed:
+                    session.miss(question, failed.missed)
                     failure = failed
             if failure is not None:
                 raise failure
@@ -229,9 +268,11 @@ def ask(
                     collect(done)
                 except JudgeFailed as failed:
                     session.failure = session.failure or str(failed)
+                for question, _ in pending.values():
+                    session.miss(question)
             session.abandoned = len(pending)
     if session.best is None:
-        return Ended.NO_BEST
+        return Ended.UNREADABLE if session.doubtful else Ended.NO_BEST
     if not session.goal.certify:
         return Ended.SURVIVED
     if session.rules.swap is not None:

@@ -87,6 +87,7 @@ def tally(
 class Pair:
     """What is known of a pair: ``better`` won ``wins`` of ``played`` comparisons, ``ties`` tied.
 
+    ``doubts`` had to be asked again, and count against ``better``.
     ``error`` bounds the probability that any pair ever gets a bound as small as this although its
     ``better`` is not the better item.
     """
@@ -97,10 +98,12 @@ class Pair:
     played: int
     ties: int
     error: Fraction
+    doubts: int = 0
 
     def said(self, names: Sequence[str]) -> str:
         """Return the pair in words."""
         ties = f", {self.ties} ties" if self.ties else ""
+        ties += f", {self.doubts} asked again" if self.doubts else ""
         error = f"error at most {float(self.error):.1g}"
         beats = f"{names[self.better]} beats {names[self.worse]}"
         return f"{beats} ({self.wins} of {self.played}{ties}, {error})"
@@ -109,12 +112,13 @@ class Pair:
         """Return the pair as JSON, with the items' names."""
         items = {"better": names[self.better], "worse": names[self.worse]}
         numbers = {"wins": self.wins, "of": self.played, "ties": self.ties}
+        numbers["asked_again"] = self.doubts
         return {**items, **numbers, "error_at_most": float(self.error)}
 
     @property
     def share(self) -> Fraction:
-        """The share of wins of ``better``; a tie is half a win."""
-        return (self.wins + Fraction(self.ties, 2)) / self.played
+        """The share of wins of ``better``; a tie is half a win, and so is a doubt."""
+        return (self.wins + Fraction(self.ties + self.doubts, 2)) / self.played
 
 
 class Standings:
@@ -122,12 +126,18 @@ class Standings:
 
     In a share, a tie is half a win. The evidence leaves ties out: the item that is better by its
     chance to win plus half the chance of a tie is also better in the comparisons without a tie.
+    A comparison that had to be asked again counts against each statement.
     """
 
     def __init__(
-        self, wins: PairTable, delta: Fraction, ties: PairTable = (), names: Sequence[str] = ()
+        self,
+        wins: PairTable,
+        delta: Fraction,
+        ties: PairTable = (),
+        names: Sequence[str] = (),
+        doubts: PairTable = (),
     ) -> None:
-        """Take the tables of wins (row over column) and of ties, and the items' names."""
+        """Take the tables of wins (row over column), of ties and of doubts, and the names."""
         self.delta = delta
         self.names = tuple(names) or tuple(map(str, range(len(wins))))
         self.size = N = len(wins)
@@ -137,9 +147,10 @@ class Standings:
             tied = ties[i][j] if ties else 0
             better, worse = (i, j) if wins[i][j] >= wins[j][i] else (j, i)
             won, lost = wins[better][worse], wins[worse][better]
-            if played := won + lost + tied:
-                error = self._error(won, lost)
-                self.pairs[better, worse] = Pair(better, worse, won, played, tied, error)
+            again = doubts[i][j] if doubts else 0
+            if played := won + lost + tied + again:
+                error = self._error(won, lost + again)
+                self.pairs[better, worse] = Pair(better, worse, won, played, tied, error, again)
 
     def known(self, i: Arm, j: Arm) -> bool:
         """Return whether i is known to beat j, at the level of all statements."""
@@ -196,6 +207,8 @@ class Standings:
         The actual number has no bound, because an undecided pair may be a tie.
         """
         ahead, behind = sorted((self.wins[i][j], self.wins[j][i]), reverse=True)
+        pair = self.pairs.get((i, j)) or self.pairs.get((j, i))
+        behind += pair.doubts if pair else 0
 
         def decided(more: int) -> bool:
             return self._error(ahead + more, behind) <= self.delta

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import random
 import sys
+from fractions import Fraction
+from itertools import product
 from pathlib import Path
 
 import pytest
 
-from tgite import InvalidInput
-from tgite_judge import find_best
+from tgite import Confidence, InvalidInput, Outcome
+from tgite.beyond import mixture_test
+from tgite.beyond.certificate import Verdict, evidence_rule
+from tgite_checks.bounds.judged_best import Simulated, drawn_chances
+from tgite_judge import Ended, find_best
 from tgite_judge.cli.judge import read_items
-from tgite_judge.judges import JudgeProgram
+from tgite_judge.fingerprint import Fingerprint
+from tgite_judge.journal import Head, Journal
+from tgite_judge.judges import Judge, JudgeProgram, Reply
 from tgite_judge.reader import read_data
 from tgite_judge.replies import JudgeFailed, Said, Vocabulary
+from tgite_judge.search import Goal, Rules, certificate_match
+from tgite_judge.session import Session, ask
 
 TEARING = [one for one in map(chr, range(0x3000)) if len(f"a{one}b".splitlines()) > 1]
 """The characters at which ``str.splitlines`` tears a line."""
@@ -74,3 +84,91 @@ def test_lines_end_alike_in_items_tables_journals_and_answers(tmp_path: Path, en
     judge = JudgeProgram(f"{sys.executable} {tmp_path}/judge.py", Vocabulary("pq"), 20, 0)
     assert [judge.compare("p", "q").said for _ in "123"] == [Said.SECOND] * 3
     judge.close()
+
+
+@pytest.mark.parametrize("unread", ["0", "3/5", "1"])
+@pytest.mark.parametrize("lost", [False, True])
+def test_a_match_is_wrong_as_rarely_as_stated_whichever_answers_are_unreadable(
+    unread: str, lost: bool
+) -> None:
+    """Exactly, over all runs of nine questions about two items that tie, at level 1/2.
+
+    The judge is unreadable only where it would prefer one of them, and then says the other one.
+    """
+    level, r = Confidence(Fraction(1, 2)), Fraction(unread)
+    rule = evidence_rule(level, level, None)
+    chances = {"kept": Fraction(1, 2), "against": (1 - r) / 2, "again": r / 2}
+    wrong = Fraction(0)
+    for run in product(chances, repeat=9):
+        doubted: set[int] = set()
+        stream = certificate_match(0, 1, rule, doubted)
+        next(stream)
+        chance = Fraction(1)
+        for number, one in enumerate(run):
+            chance *= chances[one]
+            doubted |= {number} if one == "again" else set()
+            try:
+                stream.send(Outcome((one != "against") is not lost))
+            except StopIteration as stop:
+                if stop.value is (Verdict.LOST if lost else Verdict.WON):
+                    # Each beginning counts once, of all runs with it.
+                    counts = all(other == "kept" for other in run[number + 1 :])
+                    wrong += chance if counts else 0
+                break
+    assert Fraction(1, 5) < wrong <= level.rational
+
+
+class Failing(Judge):
+    """A judge that is unreadable, late or silent more often where it would prefer some items."""
+
+    def __init__(self, source: random.Random, chances: list[list[float]]) -> None:
+        self.source = source
+        self.fails = [source.choice((0.0, 0.0, 0.1, 0.6, 0.9)) for _ in chances]
+        bias, ties = source.choice((0.0, 1.5)), source.choice((0.0, 0.2))
+        self.judge = Simulated(chances, str(source.random()), bias, ties, source.choice((0, 0.9)))
+        self.most = source.choice((0, 2, 9))
+
+    def compare(self, first: str, second: str) -> Reply:
+        """Answer, or fail as often as a program may."""
+        for missed in range(self.most + 1):
+            said = self.judge.say(int(first), int(second))
+            item = int({Said.FIRST: first, Said.SECOND: second}.get(said, "-1"))
+            if item < 0 or self.source.random() >= self.fails[item]:
+                return Reply(said, missed=missed)
+        failed = JudgeFailed("prose")
+        failed.missed = self.most + 1
+        raise failed
+
+
+def test_judges_drawn_from_a_grammar_of_failures_are_named_wrong_as_rarely_as_stated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two hundred of them, asked again whenever a run ends; certificates, guesses and pairs."""
+    monkeypatch.setattr("os.fsync", lambda file: None)
+    delta, wrong = Confidence.of("1/5"), {"best": 0, "guess": 0, "pair": 0}
+    ended = set()
+    for seed in range(200):
+        source = random.Random(f"failures {seed}")
+        chances = drawn_chances(source) if source.random() < 0.4 else [[0.5] * 2] * 2
+        N, judge = len(chances), Failing(source, chances)
+        beaten = {i for i in range(N) if any(chances[i][j] <= 0.5 for j in range(N) if i != j)}
+        rules = Rules(seed, both_orders=source.random() < 0.2)
+        path = tmp_path / f"{seed}"
+        seen = set()
+        for _ in range(60):
+            with Journal(path, Head(tuple(map(str, range(N))), Fingerprint("x"), {})) as journal:
+                session = Session(Goal(N, delta, mixture_test), rules, journal)
+                left = 400 - len(journal.records)
+                end = ask(session, [judge], max(1, left), despite_position=True)
+            ended.add(end)
+            guess = session.guess()
+            seen |= {"best"} if end is Ended.CERTIFIED and session.best in beaten else set()
+            seen |= {"guess"} if guess.error <= delta.rational and guess.arm in beaten else set()
+            pairs = session.standings.decided
+            seen |= {"pair"} if any(chances[i.better][i.worse] <= 0.5 for i in pairs) else set()
+            if end is not Ended.JUDGE_FAILED or left <= 1:
+                break
+        for one in seen:
+            wrong[one] += 1
+    assert max(wrong.values()) <= 200 * delta.rational, wrong
+    assert {Ended.CERTIFIED, Ended.NO_BEST, Ended.UNREADABLE, Ended.JUDGE_FAILED} <= ended

@@ -13,7 +13,16 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from tgite import InvalidInput
 from tgite_judge.fingerprint import Fingerprint
-from tgite_judge.journal import Head, Journal, Question, Record, Stage
+from tgite_judge.journal import (
+    JOURNAL_FORMAT,
+    NOT_STORED,
+    OLD_FORMAT,
+    Head,
+    Journal,
+    Question,
+    Record,
+    Stage,
+)
 from tgite_judge.replies import Said
 
 HEAD = Head(("a", "c"), Fingerprint("judge"), {"delta": "1/20"})
@@ -45,7 +54,7 @@ def test_journals_of_other_runs_and_damaged_ones_are_refused(tmp_path: Path) -> 
         "the judge was judge, not other": (whole, replace(judge=Fingerprint("other"))),
         "is not a journal of the format": (b"{}\n", HEAD),
         "is not a journal": (b"no\n" + whole, HEAD),
-        "format tgite-journal/2": (b'{"format": "tgite-journal/1"}\n', HEAD),
+        "format tgite-journal/3": (b'{"format": "tgite-journal/1"}\n', HEAD),
         "damaged: Expected .array. of length 2": (head + pair % b"0", HEAD),
         "damaged: JSON is malformed": (head + b"x\n" + line, HEAD),
         "must differ from u": (head + pair % b"1,1", HEAD),
@@ -66,6 +75,18 @@ def test_a_journal_in_use_is_refused(tmp_path: Path) -> None:
         pass
     with pytest.raises(InvalidInput, match="journal = /nowhere/journal: cannot be opened"):
         Journal(Path("/nowhere/journal"), HEAD)
+
+
+def test_a_journal_of_the_format_before_is_read_and_told_of(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    old = stored(path, [ONE]).replace(JOURNAL_FORMAT.encode(), OLD_FORMAT.encode())
+    path.write_bytes(old)
+    with Journal(path, HEAD) as journal:
+        assert (journal.records, journal.remarks) == ([ONE], [NOT_STORED])
+        journal.append(msgspec.structs.replace(ONE, said=Said.NOTHING))
+    assert path.read_bytes().count(JOURNAL_FORMAT.encode()) == 1
+    with Journal(path, HEAD) as journal:
+        assert (journal.records, journal.remarks) == ([ONE], [NOT_STORED])
 
 
 def test_a_journal_without_answers_fits_every_run(tmp_path: Path) -> None:
@@ -122,13 +143,14 @@ class Journals(RuleBasedStateMachine):
         self.folder = TemporaryDirectory()
         self.path = Path(self.folder.name) / "journal"
         self.stored: list[Record] = []
+        self.missed: list[Record] = []
         self.lines = 1
         self.journal = Journal(self.path, self.head)
 
     @rule(answer=answers)
     def store(self, answer: Record) -> None:
         self.journal.append(answer)
-        self.stored.append(answer)
+        (self.missed if answer.said is Said.NOTHING else self.stored).append(answer)
         self.lines += 1
 
     @precondition(lambda self: self.stored)
@@ -161,7 +183,7 @@ class Journals(RuleBasedStateMachine):
 
     @invariant()
     def all_that_was_stored_is_there(self) -> None:
-        assert self.journal.records == self.stored
+        assert (self.journal.records, self.journal.missed) == (self.stored, self.missed)
         assert self.path.read_bytes().count(b"\n") == self.lines
 
     def teardown(self) -> None:

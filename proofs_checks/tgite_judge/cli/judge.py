@@ -328,8 +328,8 @@ def _say_forecast(
                 f"{without.middle:.0f}, and in at most {with_gap.most}.\n"
             )
     say(
-        "The guarantee needs independent answers. A judge that always repeats its answer about a "
-        "pair breaks it: all its answers about the pair are worth one.\n"
+        "The guarantee needs independent answers. If a judge always repeats its answer, a hundred "
+        "answers tell no more than one, and the result is about its fixed answers only.\n"
     )
 
 
