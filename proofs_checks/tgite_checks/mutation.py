@@ -88,7 +88,6 @@ def mutated_source(mutant: Mutant) -> str:
 
 
 def _span(mutant: Mutant, source: str) -> tuple[int, int]:
-    """Return the range of lines of the mutant's function or class."""
     within: ast.AST = ast.parse(source)
     first, last = 0, 0
     for name in mutant.function.split("."):

@@ -174,7 +174,6 @@ def _sum_of_levels(levels: list[Confidence]) -> arb:
 
 
 def _attained(under_test: Implementation, depth: Depth) -> Attained:
-    """Return BKT's cost over its bound, where all gaps are near 1/2 and delta is near 1."""
     exponent = by_depth(depth, 13, 15, 17)
     arms = EndOfDomain(2**exponent, 0)
     stream = under_test.bkt(tuple(range(arms.size)), NEARLY_ONE, match)

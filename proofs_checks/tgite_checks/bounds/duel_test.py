@@ -246,7 +246,6 @@ def smallest_start(
 
 
 def _attained(under_test: Implementation, depth: Depth) -> Attained:
-    """Return DuelTest's exact mean at a small gap."""
     gap = by_depth(depth, Fraction(1, 100), Fraction(1, 200), Fraction(1, 300))
     mean = laws_of(under_test).law(NEARLY_ONE, HALF + gap).mean.low
     scale = (log_inverse_ball(NEARLY_ONE) - ball(gap).log() + 1) / ball(gap * gap)

@@ -42,7 +42,6 @@ from tgite_laws.match_paths import walk
 
 
 def _longest_knockout(under_test: Implementation, depth: Depth) -> Attained:
-    """Return the cost of the longest tournament."""
     exponent, g = by_depth(depth, 13, 15, 17), Fraction("0.4816")
     m = 2**exponent
     stream = under_test.bkt(tuple(range(m)), NEARLY_ONE, match)
@@ -52,7 +51,6 @@ def _longest_knockout(under_test: Implementation, depth: Depth) -> Attained:
 
 
 def _longest_pass(under_test: Implementation, depth: Depth) -> Attained:
-    """Return the cost of the longest pass."""
     exponent, g = by_depth(depth, 14, 15, 16), Fraction("0.4931")
     arms = clustered(exponent)
     duels = longest(under_test, g, one_pass(under_test, arms, NEARLY_ONE))
@@ -61,7 +59,6 @@ def _longest_pass(under_test: Implementation, depth: Depth) -> Attained:
 
 
 def _weak(under_test: Implementation, depth: Depth, level: Confidence | None) -> Attained:
-    """Return the weak regret of the warm start."""
     exponent = by_depth(depth, 14, 15, 16)
     g = by_depth(depth, Fraction(1, 20), Fraction(1, 50), Fraction(1, 50))
     arms = clustered(exponent)
@@ -110,7 +107,6 @@ def _strong_anytime(under_test: Implementation, depth: Depth) -> Attained:
 
 
 def _weak_totals() -> Totals:
-    """Return the totals of TG-ITE-Weak: a pass at 1/4, and the epochs."""
     # The pass has levels up to 1/8, the epochs up to 1/64.
     first = Fraction(1, 4) * tree_share() * budgeted_share(Fraction(1, 8))
     warm = tree_totals().at(log_integer_ball(4))

@@ -137,7 +137,6 @@ def _cyclic(*settings: tuple[int, str]) -> dict[str, Preferences]:
 
 
 def _tied(N: int, gap: str) -> dict[str, Preferences]:
-    """Return N arms of which all but the winner, arm 0, tie."""
     above = HALF + Fraction(gap)
     rows = [
         [HALF if i == j or 0 not in (i, j) else above if i == 0 else 1 - above for j in range(N)]

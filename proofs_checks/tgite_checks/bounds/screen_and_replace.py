@@ -238,7 +238,6 @@ def _attained_known_gap(under_test: Implementation, depth: Depth) -> Attained:
 
 
 def _share() -> Fraction:
-    """Return the largest ratio of a screening's error to its level, over all levels."""
     return budgeted_share(Fraction(1))
 
 

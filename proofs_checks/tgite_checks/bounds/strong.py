@@ -96,7 +96,6 @@ def phase_count(under_test: Implementation, depth: Depth, *, fewer: int = 0) -> 
 
 
 def _logs2(factor: int, T: int) -> arb:
-    """Return ``factor log2(T + 2)``."""
     return factor * log_integer_ball(T + 2) / log_integer_ball(2)
 
 
@@ -243,7 +242,6 @@ def anytime_regret(under_test: Implementation, depth: Depth, *, C: Fraction | No
 
 
 def _attained_known(under_test: Implementation, depth: Depth) -> Attained:
-    """Return the known-horizon regret, less the bound's last 1, where all gaps are near 1/2."""
     N, H = 33, 1219
     arms = EndOfDomain(N, N - 1)
     tree = under_test.BalancedTree.over(N)

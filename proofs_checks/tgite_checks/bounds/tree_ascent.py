@@ -304,7 +304,6 @@ def _levels_for_any(under_test: Implementation) -> Iterator[str]:
 
 
 def _attained(under_test: Implementation, depth: Depth) -> Attained:
-    """Return TreeAscent's cost over its bound, where gaps are near 1/2 and epsilon near 1."""
     exponent = by_depth(depth, 16, 17, 18)
     arms = clustered(exponent)
     value = arms.need(under_test, one_pass(under_test, arms, NEARLY_ONE), NEARLY_ONE)

@@ -220,7 +220,6 @@ def tail(under_test: Implementation, depth: Depth, *, C: Fraction | None = None)
 
 
 def _attained_tail(under_test: Implementation, depth: Depth) -> Attained:
-    """Return the first epoch's regret from an incumbent that loses to all."""
     exponent = by_depth(depth, 14, 15, 16)
     arms = EndOfDomain(2**exponent, 0)
     schedules = under_test.schedules
@@ -232,7 +231,6 @@ def _attained_tail(under_test: Implementation, depth: Depth) -> Attained:
 
 
 def _attained(under_test: Implementation, depth: Depth, level: Confidence | None) -> Attained:
-    """Return the weak regret of the warm start; later regret is zero (the winner is found)."""
     exponent = by_depth(depth, 14, 15, 16)
     arms = clustered(exponent)
     matches = warm_start_matches(under_test, arms, level)
@@ -242,7 +240,6 @@ def _attained(under_test: Implementation, depth: Depth, level: Confidence | None
 
 
 def _certify(totals: Callable[[Fraction], Totals]) -> Certify:
-    """Return the certificate of these totals, with DuelTest's share of errors."""
     return of_gaps(lambda: totals(error_share()))
 
 
@@ -260,7 +257,6 @@ def _tail_totals(share: Fraction) -> Totals:
 
 
 def _weak_totals(share: Fraction) -> Totals:
-    """Return the totals of TG-ITE-Weak: a pass at 1/4, and the epochs."""
     warm = tree_totals().at(log_integer_ball(4))
     return warm.plus(tail_totals(Fraction(1, 4) * tree_share() * share, share))
 

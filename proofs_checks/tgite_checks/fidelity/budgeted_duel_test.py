@@ -32,7 +32,6 @@ _SIZES = {"budgets of at most": _LONGEST}
 
 
 def _settings(depth: Depth) -> Iterator[tuple[Fraction, Confidence]]:
-    """Return the gaps and levels; long budgets are only for the greater depths."""
     longest = by_depth(depth, *_LONGEST)
     for g in GAPS:
         for delta in LEVELS:

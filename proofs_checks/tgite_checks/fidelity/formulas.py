@@ -198,7 +198,6 @@ class Float:
 
 
 def _log(block: Block, x: object, *base: object) -> Float:
-    """Take ``math.log`` of an integer: it is made a float first."""
     if isinstance(x, int):
         x = Integer(block, (int(x),))
     if not isinstance(x, Integer) or base or x.ends()[0] < 2:
@@ -212,7 +211,6 @@ def _log(block: Block, x: object, *base: object) -> Float:
 
 
 def _sqrt(x: object) -> Float:
-    """Take the square root of a float."""
     if not isinstance(x, Float):
         raise NotFollowed(f"the root of {x!r}")
     real = x.real

@@ -40,7 +40,6 @@ _FAR = ((), (100_000,), (100_000, 300_000))
 
 
 def _duels(depth: Depth) -> int:
-    """Return how many duels are examined in sequence: enough for every level."""
     return by_depth(depth, *_DUELS)
 
 

@@ -121,7 +121,6 @@ def _sizes(samples: int) -> Sizes:
 
 
 def _runs(depth: Depth, samples: int) -> Iterator[int]:
-    """Return the seeds of the runs, more at greater depth."""
     return itertools.islice(itertools.count(first_seed()), samples * by_depth(depth, *_TIMES))
 
 

@@ -47,7 +47,6 @@ def _rounds(question: Match, winner: Arm) -> int:
 
 
 def _rounds_due(due: rules.Step, reply: tuple[Arm, Arm]) -> int:
-    """Return the rounds of a match that is due."""
     return 5 + 2 * (isinstance(due, rules.Due) and due.pair == reply[::-1])
 
 

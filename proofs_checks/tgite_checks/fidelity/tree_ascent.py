@@ -112,7 +112,6 @@ def agreement(under_test: Implementation, depth: Depth) -> Cases:
 
 
 def _differ(under_test: Implementation, N: int, b: Arm, decide: Callable[[Match], Arm]) -> str:
-    """Return where the two versions differ on a path, or nothing."""
     tree = under_test.BalancedTree.over(N)
     wrong = difference(
         under_test.tree_ascent_power_of_two(b, tree, _LEVEL, match),

@@ -45,7 +45,6 @@ def _exactly(name: str, value: float, printed: PrintedNumber | None = None) -> N
 
 
 def _below(what: str, printed: int, least: int) -> AtMost:
-    """Check that a printed number is below the least of any run."""
     return at_most(f"{what} as printed, against the least of any run", printed, least - 1)
 
 
@@ -160,7 +159,6 @@ def one_gap_fits_all_three(
 
 
 def _distance(value: Enclosure, whole: int) -> Enclosure:
-    """Enclose the distance of a number from a whole number."""
     ends = [abs(Fraction(end) - whole) for end in (value.low, value.high)]
     return rational(Fraction(0) if value.contains(whole) else min(ends), max(ends))
 
@@ -233,7 +231,6 @@ def warm_start_is_sure(
 
 
 def _costs(under_test: Implementation, who: str) -> dict[int, Enclosure]:
-    """Return the exact mean duels at each of the panel's numbers of arms."""
     return {n: exact.identification(under_test, n, who) for n in BAI.arms}
 
 

@@ -74,7 +74,6 @@ def next_best_is_near(under_test: Implementation, depth: Depth, *, factor: int =
 
 
 def _betas(depth: Depth) -> tuple[Fraction, ...]:
-    """Return settings of WS-S, whose ``beta > 1`` is free."""
     all_five = tuple(map(Fraction, ("1.05", "1.1", "1.5", "2", "3")))
     return by_depth(depth, (all_five[0], all_five[3]), all_five, all_five)
 
@@ -149,13 +148,11 @@ def anytime_does_not_beat_every_baseline(
 
 
 def _choices(seed: int) -> random.Random:
-    """Return the generator of a baseline's own choices for a seed."""
     return random.Random(f"choices {seed}")
 
 
 @lru_cache(maxsize=8)
 def _of_ws_s(beta: Fraction, rule: str) -> tuple[int, ...]:
-    """Return the strong regrets of ten runs."""
     preferences = table_of(_arena(Panel.STRONG))
     winner = preferences.winner()
     return tuple(
@@ -209,7 +206,6 @@ def winner_stays_by_index(
 
 @lru_cache(maxsize=2)
 def _of_ws_w(rule: str) -> list[int]:
-    """Return the weak regrets of ten runs of WS-W."""
     if rule == _AT_RANDOM:
         return _regrets(Panel.WEAK, "ws-w", 10)
     preferences = table_of(_arena(Panel.WEAK))
@@ -322,7 +318,6 @@ def wsw_pe_grows_faster(
 
 @lru_cache(maxsize=2)
 def _of_wsw_pe(rule: str) -> list[int]:
-    """Return the duels of ten runs of WSW-PE."""
     preferences = _arena(Panel.BAI).preferences()
     winner = preferences.winner()
     return [

@@ -256,7 +256,6 @@ def _spread(points: Sequence[float]) -> list[float]:
 
 
 def _named(one: Summary) -> str:
-    """Return a contestant's label with its final value and remarks on its runs."""
     mean, deviation = thousands(one.mean, 0), thousands(one.deviation, 0)
     text = f"{one.contestant.label}  {mean} ± {deviation}"
     if one.cut:
@@ -267,7 +266,6 @@ def _named(one: Summary) -> str:
 
 
 def _look(key: str) -> tuple[str, str | tuple[int, tuple[int, ...]]]:
-    """Return a contestant's colour and line style."""
     base = key.removesuffix(_KNOWN_GAP)
     if key.endswith(_KNOWN_GAP) or key in _DASHED:
         return _COLOURS[base], (0, (5, 2))

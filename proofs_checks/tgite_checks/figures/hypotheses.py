@@ -232,7 +232,6 @@ def printed_deviations(
 
 
 def _above(value: arb, degrees: int) -> arb:
-    """Return the probability that a chi-square variable exceeds a value."""
     return (value / 2).gamma_upper(ball(Fraction(degrees, 2)), 1)
 
 
