@@ -97,7 +97,7 @@ def _message(question: Question) -> protocol.Message:
 
 
 def main(name: str) -> None:
-    """Serve ``module:function`` on standard input and output; it prints to standard error."""
+    """Serve ``module:function`` on standard input and output; its prints go to standard error."""
     # Buffered, whatever Python's options are.
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as replies:
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())

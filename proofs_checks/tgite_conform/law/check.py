@@ -271,7 +271,7 @@ class LawCheck:
         return mixture
 
     def log_evidence(self) -> float:
-        """Return the log of the e-process: of the mixture of all bets."""
+        """Return the log of the e-process, which is the mixture of all bets."""
         return float(self._log_mixture(self._log_bets[:, None])[0])
 
     def samples_needed(self, wrong_version: str) -> int | None:
@@ -328,7 +328,7 @@ _APART = 1e-8
 
 
 def samples_enough(wrong: Floats, log_ratios: Floats, threshold: float, power: float) -> int | None:
-    """Return the number of samples with which the bets reject a wrong law with ``power``, or None.
+    """Return how many samples the bets need to reject a wrong law with ``power``, or None.
 
     Chernoff's bound, optimised over the exponent: ``P(sum of log ratios < t) <= exp(l t) E[exp(-l
     log ratio)]**n``.

@@ -175,7 +175,7 @@ def of_gaps(totals: Callable[[], Totals]) -> Certify:
 
 
 def not_of_all_gaps(totals: Callable[[], Totals]) -> dict[str, Certify]:
-    """Return two weakened ones: without the gaps below a limit, and with one line for all."""
+    """Return two weakened certificates: one omits small gaps, one has one line for all gaps."""
     return {
         "a proof that omits the limit gap -> 0": functools.partial(
             all_gaps, totals=totals, start=WITHOUT_LIMIT
@@ -192,7 +192,7 @@ def of_budgets(totals: Callable[[], Totals]) -> Certify:
 
 
 def of_doubled_budgets(totals: Callable[[], Totals]) -> dict[str, Certify]:
-    """Return a weakened one, in which budgets are doubled instead of rounded up."""
+    """Return a weakened certificate, in which budgets are doubled instead of rounded up."""
     return {
         "a proof with ceil(x) <= 2x, not x + 1": functools.partial(
             all_gaps, totals=totals, test=DOUBLED
