@@ -178,7 +178,7 @@ def _in_question(results: Sequence[CaseResult]) -> list[str]:
 
 
 def asks_the_same(note: MutantNote, result: CaseResult) -> bool:
-    """Return whether a result diverges by the same question as the note's mutant."""
+    """Return whether a result diverges with the same question as the note's mutant."""
     mutant, found = transcription_mistakes().get(note.name), result.divergence
     if mutant is None or found is None or found.duel != note.duel:
         return False

@@ -194,7 +194,7 @@ def _number(cell: str) -> Fraction | None:
 
 
 def _is_number(cell: str) -> bool:
-    """Return whether a cell holds a number, or nothing."""
+    """Return whether a cell holds a number or is empty."""
     return is_blank(cell) or _number(cell) is not None
 
 

@@ -68,9 +68,9 @@ def one_pass(
     arms: tuple[Arm, ...] | None = None,
     conventions: Conventions = RULINGS,
 ) -> Pass:
-    """Return a pass, read from one run over whole matches for each arm, which wins its matches.
+    """Return a pass, read from one run over whole matches for each arm, in which that arm wins.
 
-    With ``arms``, it is played for these arms only, which is enough for the levels.
+    With ``arms``, only the runs for these arms are played, which is enough for the levels.
     """
     tree = implementation.BalancedTree.over(N, conventions)
     found: Counter[Confidence] = Counter()

@@ -273,7 +273,7 @@ def _anytime_from_moments(
 
 
 def _time_left(part: Part, K: int) -> Enclosure:
-    """Enclose ``E[(K - X)^+; A]``, given the probability of A and the moments of X on it."""
+    """Enclose ``E[(K - X)^+; A]``, given the probability of A and the moments of X on A."""
     p, m = part.probability, part.duels
     high = min(K * p.high, K * p.high - m.low + _overrun(part, K))
     slack = 2.0**-50 * (K * p.high + m.low)

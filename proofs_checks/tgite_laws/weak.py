@@ -204,8 +204,8 @@ class _Chain:
     def epoch_bounds(self, last: int, gap: Fraction) -> tuple[_EpochBounds, ...]:
         """Return bounds for the epochs 1 to ``last``, read from their least and most matches.
 
-        The winner is the incumbent. There are fewest matches where it wins all of them. There are
-        most where it loses all screenings, so that all arms play the tournament.
+        The winner is the incumbent. An epoch has the fewest matches if it wins all of them. It has
+        the most if it loses all screenings, so that all arms play the tournament.
         """
         least = self._matches([0] * last)
         most = self._matches([len(screened) for screened in least])

@@ -274,7 +274,7 @@ def levels_make_the_knockout_cheaper(
 
 
 def _levels_by_match(played: Bracket) -> dict[frozenset[frozenset[Arm]], Confidence]:
-    """Return each match's level, in order, by the two sets of arms that can meet in it."""
+    """Return the matches' levels in order, by the two sets of arms that can meet in a match."""
     below: dict[int, frozenset[Arm]] = {}
     found: dict[frozenset[frozenset[Arm]], Confidence] = {}
     for k, match in enumerate(played.matches):

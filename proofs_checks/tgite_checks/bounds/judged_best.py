@@ -1,7 +1,7 @@
 """The evidence for "X is the best item" (``beyond:judged-best``): the search and its argument.
 
-The theorems are about one certificate from independent comparisons. These checks test the search
-that asks judges against the conditions of those theorems.
+The theorems are about one certificate from independent comparisons. These checks compare the
+search that asks judges with the conditions of those theorems.
 
 - An item is called the best only on evidence from new questions, counted again from the answers, at
   the level of that candidate.

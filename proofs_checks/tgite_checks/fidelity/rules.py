@@ -45,7 +45,7 @@ class Due:
     pair: tuple[Arm, Arm] | None = None
 
     def wrong(self, question: Match) -> str:
-        """Return which rule is broken by a match asked where this one is due, or nothing."""
+        """Return which rule ``question`` breaks while this match is due, or nothing."""
         arms = {question.first, question.second}
         if question.delta != self.level:
             return f"{written(question)} is not at {self.level}"
@@ -196,7 +196,7 @@ def epoch(
     conventions: Conventions | None = None,
     place: str = "",
 ) -> Rules[Arm]:
-    """ScreenAndReplace: all others once against the incumbent, then BKT on it and its beaters."""
+    """ScreenAndReplace: all others against the incumbent, then BKT on it and those that beat it."""
     chosen = conventions or RULINGS
     order = sorted(set(range(N)) - {c})
     match chosen.screening:

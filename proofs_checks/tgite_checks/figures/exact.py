@@ -126,8 +126,8 @@ def flat_from(implementation: Implementation, g: Fraction | None = None) -> Exac
     """Return the round of the warm start after which weak regret is constant.
 
     The last matches include the winner and cost nothing. The mean leaves out runs in which the
-    winner loses a match, of probability at most ``neglected``. In the others the rounds before and
-    during these matches are independent, as the deviation needs.
+    winner loses a match, of probability at most ``neglected``. In all others the rounds before and
+    during the last matches are independent, which the deviation requires.
     """
     tree, epsilon = implementation.BalancedTree.over(N), implementation.schedules.WEAK_WARM_START
     played = bracket(lambda test: implementation.tree_ascent(START, tree, epsilon, test))
@@ -197,7 +197,7 @@ def _cost(law: TournamentLaw, of: CostLaw | None, total: Enclosure | None = None
 def identification(
     implementation: Implementation, n: int, who: str, g: Fraction | None = None
 ) -> Enclosure:
-    """Return the mean duels of an identification, as of :func:`identification_law`."""
+    """Return the mean duels of an identification, from :func:`identification_law`."""
     return identification_law(implementation, n, who, g).comparisons.mean
 
 

@@ -45,7 +45,7 @@ class Pairwise:
 
     @property
     def cells(self) -> tuple[Cell, ...]:
-        """The gaps to begin with, if one bound can serve all of them."""
+        """The cells to begin with: a single one if one bound serves all gaps."""
         return WHOLE if self.gap_logs else _ONE_CELL
 
 
