@@ -77,7 +77,7 @@ def _sizes(depth: Depth) -> Iterable[int]:
     "one run the first argument wins every match, in another the second.",
     sizes=_SIZES,
     case="tournament",
-    refuses={"|X_{r-1}| <= floor(m/2^{r-1}), the bye forgotten": {"rounded_up": False}},
+    refuses={"|X_{r-1}| <= floor(m/2^{r-1}), without the bye": {"rounded_up": False}},
 )
 def halving(under_test: Implementation, depth: Depth, *, rounded_up: bool = True) -> Cases:
     for m in _sizes(depth):
@@ -102,7 +102,7 @@ def halving(under_test: Implementation, depth: Depth, *, rounded_up: bool = True
     "This gives the constant of the paper's C m + C R log R.",
     sizes=_SIZES,
     case="sum over a tournament's rounds",
-    refuses={"at most 0.5 m": {"constant": Fraction(1, 2)}},
+    refuses={"the sum is at most 0.5 m": {"constant": Fraction(1, 2)}},
 )
 def log_sum(
     under_test: Implementation, depth: Depth, *, constant: Fraction = Fraction(51, 100)
@@ -125,7 +125,7 @@ def _weighted_logs(K: list[int]) -> arb:
     "bkt-r-log-r",
     domain="R log R is at most (2/3) m for every m >= 2, where R = ceil(log2 m).",
     case="number of rounds",
-    refuses={"at most 0.65 m, which m = 5 exceeds": {"constant": Fraction(13, 20)}},
+    refuses={"R log R <= 0.65 m, which m = 5 exceeds": {"constant": Fraction(13, 20)}},
 )
 def r_log_r(depth: Depth, *, constant: Fraction = Fraction(2, 3)) -> Cases:
 

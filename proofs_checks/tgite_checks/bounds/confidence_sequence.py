@@ -28,8 +28,8 @@ _TELESCOPED = 10_000
     "levels and four n. The sum of 1/(n(n+1)) telescopes, in exact fractions to n = 10^4.",
     case="partial sum or identity",
     refuses={
-        "shares with 2n^2 in place of 2n(n+1)": {"summand": "2n^2"},
-        "shares with 2n in place of 2n(n+1)": {"summand": "2n"},
+        "a radius with 2n^2 in place of 2n(n+1)": {"summand": "2n^2"},
+        "a radius with 2n in place of 2n(n+1)": {"summand": "2n"},
     },
 )
 def union(depth: Depth, *, summand: str = "2n(n+1)") -> Cases:

@@ -285,7 +285,7 @@ def _levels_by_match(played: Bracket) -> dict[frozenset[frozenset[Arm]], Confide
 
 
 @demonstration(
-    case="algorithm and test", refuses={"twelve times the least": {"multiple": Fraction(12)}}
+    case="algorithm and test", refuses={"twelve times the lower bound": {"multiple": Fraction(12)}}
 )
 def far_above_the_least(
     under_test: Implementation, depth: Depth, *, multiple: Fraction = Fraction(7)

@@ -72,7 +72,7 @@ def capacity(under_test: Implementation, depth: Depth, *, factor: Fraction = Fra
     f"with byes {_BYES}.",
     sizes={"N from 2 to": _MOST_ENTRIES},
     case="start and winner",
-    refuses={"the winner always lies in a sibling block, b = a* forgotten": {"blocks_only": True}},
+    refuses={"the winner always lies in a sibling block, even if b = a*": {"blocks_only": True}},
 )
 def entry(under_test: Implementation, depth: Depth, *, blocks_only: bool = False) -> Cases:
     for which, tree in _trees(under_test, range(2, by_depth(depth, *_MOST_ENTRIES) + 1)):

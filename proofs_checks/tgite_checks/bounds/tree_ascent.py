@@ -85,7 +85,7 @@ def _block_logs(L: int, factor: int) -> arb:
     domain="The sum of mbar_h log((M-1)/mbar_h) is at most M log 2 times the sum of j/2^j, and so "
     "2 M log 2. L = 1 to 30 are computed. For every L the sum of j/2^j is 2 - (L+2)/2^L.",
     case="step of the size-weighted sum",
-    refuses={"at most (19/10) M log 2": {"C": Fraction(19, 10)}},
+    refuses={"the sum is at most (19/10) M log 2": {"C": Fraction(19, 10)}},
 )
 def entropy_sum(depth: Depth, *, C: Fraction = Fraction(2)) -> Cases:
 
@@ -112,7 +112,7 @@ def entropy_sum(depth: Depth, *, C: Fraction = Fraction(2)) -> Cases:
     domain="L log(2L) <= M log 2 for every L >= 1, with equality at L = 2. So the paper's C is "
     "log 2.",
     case="number of merges",
-    refuses={"at most 0.99 M log 2": {"slack": Fraction(99, 100)}},
+    refuses={"L log(2L) <= 0.99 M log 2": {"slack": Fraction(99, 100)}},
 )
 def merge_sum(depth: Depth, *, slack: Fraction = 1 + Fraction(1, 10**12)) -> Cases:
 
@@ -197,7 +197,7 @@ def capture(
     "tree with that arm as root. Every start and all results of matches are tried.",
     sizes={"N from 2 to": _MOST_PATHS},
     case="path",
-    refuses={"the tree is one of the preferences, whatever the results": {"of_preferences": True}},
+    refuses={"the preferences determine the tree, whatever the results": {"of_preferences": True}},
 )
 def beating_tree(
     under_test: Implementation, depth: Depth, *, of_preferences: bool = False

@@ -55,7 +55,7 @@ def miscounted(matches: int, path: Path[Arm]) -> str:
 
 @fidelity(
     "bkt-paths",
-    domain="For every sequence of winners of 1 to 9 arms, in order or not, the matches, their "
+    domain="For 1 to 9 arms, in order or not, and every sequence of winners, the matches, their "
     "order, exact levels and the result follow the text. None of the |S| - 1 matches is played "
     "twice.",
     case="sequence of winners of up to nine arms",
@@ -113,8 +113,8 @@ def large_numbers(depth: Depth) -> Sequence[int]:
 @fidelity(
     "bkt-large",
     domain="Every match, its level and the result follow the text when one arm wins all its "
-    "matches. This arm sits first, last, next to these, in the middle, or at the largest power of "
-    "two.",
+    "matches. Its place is the first, the last, one next to these, the middle, or the largest "
+    "power of two.",
     sizes={"numbers of arms:": LARGE_IN_WORDS},
     case="winner on a seat of a large tournament",
 )

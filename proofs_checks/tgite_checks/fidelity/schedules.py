@@ -13,8 +13,8 @@ _LEVELS = tuple(Fraction(text) for text in ("0.999", "1/2", "1/4", "1/10", "1e-9
 
 @fidelity(
     "schedules-bkt",
-    domain="Levels of rounds 1 to 100 are exactly the text's, for six deltas from 0.999 to "
-    "2^-1024.",
+    domain="Levels of rounds 1 to 100 are exactly the text's, for six values of delta from 0.999 "
+    "to 2^-1024.",
     case="level of a round",
 )
 def bkt_rounds(under_test: Implementation, depth: Depth) -> Cases:
