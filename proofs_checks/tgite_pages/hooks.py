@@ -78,7 +78,8 @@ def on_files(files: Files, config: MkDocsConfig) -> None:
     for file, text in texts.items():
         for path in _LINK.findall(text):
             target = normpath(join(dirname(file), path))
-            if target not in texts and (ROOT / target).is_file():
+            ours = target.startswith("docs/")  # A picture there is a file of the site already.
+            if target not in texts and not ours and (ROOT / target).is_file():
                 wanted.add(target)
     made["index.md"] = texts[_FRONT]
     made |= {page_of(file): sources.page(file) for file in sorted(wanted)}
