@@ -116,8 +116,8 @@ class Entry:
     proofs: tuple[Proved, ...]
     checks: tuple[Checked, ...]
     tests: tuple[Place, ...]
-    findings: tuple[tuple[str, Severity], ...]
-    """The names and severities of findings, and of their consequences, about the claim."""
+    findings: tuple[tuple[str, str, Severity], ...]
+    """The names, titles and severities of findings, and of their consequences, about the claim."""
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -176,7 +176,7 @@ def _entry(
         ),
         tuple(dict.fromkeys(_tests(claim))),
         tuple(
-            (part.name, finding.severity)
+            (part.name, part.title or part.name, finding.severity)
             for finding in of.findings_about(claim.label)
             for part in finding.parts
             if part.label == claim.label
