@@ -36,7 +36,7 @@ Meet: TypeAlias = Callable[[Case, Counterpart], None]
 
 @dataclass(slots=True)
 class Transcript:
-    """A run: for each pair its first arms, with how many duels in a row; self-play; the result."""
+    """A run: each pair's first arms and how many duels they had in a row, self-play, result."""
 
     pairs: dict[tuple[Arm, Arm], list[list[int]]] = field(default_factory=dict)
     self_play: list[list[int]] = field(default_factory=list)

@@ -126,7 +126,7 @@ class Diverged(Exception):
     """A run differs from the reference."""
 
     def __init__(self, divergence: Divergence) -> None:
-        """Carry the divergence."""
+        """Store the divergence."""
         super().__init__(str(divergence))
         self.divergence = divergence
 

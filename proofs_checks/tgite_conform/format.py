@@ -129,7 +129,7 @@ class ExpectedIncumbent(Strict, frozen=True, array_like=True):
 
 
 class SaidCertificate(Strict, frozen=True):
-    """A certificate as an answer, with its level as text as in the vectors."""
+    """A certificate as an answer, with its level in the text form of the vectors."""
 
     champion: _Count
     verdict: Annotated[str, Meta(pattern=f"^({'|'.join(Verdict)})$")]
@@ -201,8 +201,8 @@ class Expected:
 
     The player stops after ``horizon`` rounds, if that is given. ``result`` is also None if a known
     horizon expires within the pass. ``ordered`` is true if a cut makes the result depend on the
-    order of duels. ``margin``, for information, is the smallest distance of any decision from the
-    opposite one.
+    order of duels. ``margin``, for information, is the smallest distance of any decision from its
+    boundary.
     """
 
     tape: tuple[PairTape, ...]

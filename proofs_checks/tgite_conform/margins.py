@@ -1,4 +1,4 @@
-"""Margins: how near a case comes to the opposite decision, computed to many digits.
+"""Margins: how near a case's decisions come to their boundaries, computed to many digits.
 
 For the paper's tests the margin is the relative distance of the mean from the boundary, or of the
 budget's quotient from a whole number. For other tests it is the distance of level * evidence from
@@ -27,7 +27,7 @@ _CONTEXT = Context(prec=_DIGITS)
 
 @dataclass(frozen=True, slots=True)
 class Margin:
-    """A decision's ``distance`` from the opposite one; ``stops`` is the rule's decision."""
+    """A decision's ``distance`` from its boundary; ``stops`` is the rule's decision."""
 
     distance: Decimal
     stops: bool
@@ -61,7 +61,7 @@ def _nearest_budget(times: int, g: Fraction, level: Confidence) -> Margin:
 
 
 def nearest_evidence(test: ChosenTest, level: Confidence, outcomes: Iterable[Outcome]) -> Margin:
-    """Return the decision nearest to the opposite one, in a match of a test beyond the paper."""
+    """Return the decision nearest to its boundary, in a match of a test beyond the paper."""
     level = test.level(level)
     leads = list(_leads(outcomes))
     products = (
@@ -76,7 +76,7 @@ def nearest_evidence(test: ChosenTest, level: Confidence, outcomes: Iterable[Out
 def nearest_weighed(
     weighed: Sequence[Callable[[int, int], Fraction]], outcomes: Iterable[Outcome]
 ) -> Margin:
-    """Return the decision nearest to the opposite one, in a one-sided match."""
+    """Return the decision nearest to its boundary, in a one-sided match."""
     margins: list[Margin] = []
     S = 0
     for n, outcome in enumerate(outcomes, start=1):

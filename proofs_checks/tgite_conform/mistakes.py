@@ -30,7 +30,7 @@ _IS_IT, _IS_LIKE_IT = 0.95, 0.7
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """A known mistake that diverges as the subject does in ``same`` of ``parting`` cases."""
+    """A known mistake; in ``same`` of the ``parting`` cases it diverges as the subject does."""
 
     mutant: Mutant
     same: int

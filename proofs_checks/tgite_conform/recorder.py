@@ -276,7 +276,7 @@ class _Recording:
         self.announced.append(ExpectedIncumbent(len(self.matches), arm))
 
     def margin(self) -> Margin | None:
-        """Return the margin of the decision nearest to the opposite one, if any was made."""
+        """Return the margin of the decision nearest to its boundary, if any was made."""
         budgets = [
             nearest_budget(match.test, match.level)
             for match in self.matches

@@ -120,8 +120,8 @@ def split_command(command: str) -> list[str]:
 def differences(before: Fingerprint, now: Fingerprint) -> tuple[list[str], list[str]]:
     """Return what makes ``now`` another judge than ``before``, and the harmless differences.
 
-    If the earlier judge stated a version, all differences are harmless, because the version that
-    ``now`` will state decides.
+    If the earlier judge stated a version, all differences are harmless, because then only the
+    version counts that ``now`` will state.
     """
     found: list[str] = []
     digests = [[digest for _, digest in one.files] for one in (before, now)]

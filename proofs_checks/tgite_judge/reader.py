@@ -170,7 +170,7 @@ def _recognise(table: Table, columns: Columns) -> Read:
 
 
 def _near_misses(header: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the columns with nearly one of the usual names, each with that name."""
+    """Return the columns whose names are close to a usual name, each with that usual name."""
     usual = ("winner", "loser", "first", "second", "count")
     near = ((one, get_close_matches(one.lower(), usual, 1, 0.75)) for one in header)
     return [(one, found[0]) for one, found in near if found and one.lower() not in usual]

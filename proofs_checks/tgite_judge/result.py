@@ -74,7 +74,7 @@ class Found:
         *,
         consistent: bool = False,
     ) -> Found:
-        """Return the result of a session; ``assumed`` is what its pairwise test assumes as well.
+        """Return the result of a session; ``assumed`` is what its pairwise test assumes too.
 
         ``consistent`` says that each pair was asked once, because the user knows that the judge
         always repeats its answers.

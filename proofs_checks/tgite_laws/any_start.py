@@ -29,7 +29,7 @@ class PassFromAnywhere:
     lost: Part
 
     def after(self, so_far: Part) -> tuple[Part, Part]:
-        """Return the moments after runs with the moments ``so_far``: winner kept, winner lost."""
+        """Return the moments with those ``so_far`` included: where the winner is kept, and lost."""
         whole, lost = so_far.then(self.whole), so_far.then(self.lost)
         kept = Part(
             minus(so_far.probability, lost.probability),

@@ -30,7 +30,7 @@ _MOST_MATCHES = 64
 
 @dataclass(slots=True)
 class Explored(Generic[R]):
-    """The result of an exploration: by result, moments of all duels and of the duels that cost."""
+    """For each result of the algorithm, the moments of all duels and of the duels that cost."""
 
     all_duels: dict[R, Part] = field(default_factory=dict)
     weak_regret: dict[R, Part] = field(default_factory=dict)

@@ -126,7 +126,7 @@ class Remainder:
     squared_duels: float = 0.0
 
     def plus(self, other: Remainder) -> Remainder:
-        """Return the bounds of both together."""
+        """Return the bounds of the two parts together."""
         return Remainder(
             self.probability + other.probability,
             self.duels + other.duels,

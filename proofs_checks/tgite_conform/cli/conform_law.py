@@ -47,7 +47,7 @@ _TOGETHER = 1 << 16
 
 
 class Sampled(StrEnum):
-    """What a sample is a run of."""
+    """The algorithm of which a sample is one run."""
 
     MATCH = "match"
     BKT = "bkt"
@@ -202,7 +202,7 @@ def conform_law(
 
 
 def _take(check: LawCheck, samples: Iterator[Sample], until_rejected: bool) -> None:
-    """Feed samples to a check in batches that double in size: early answers, and few batches.
+    """Feed samples to a check in batches that double in size, for early answers and few batches.
 
     Reading a source without an end stops at the first rejection. Other sources are read to the end.
     """

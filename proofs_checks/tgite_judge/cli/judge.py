@@ -257,7 +257,7 @@ class _Progress:
         return len(self._session.journal.records)
 
     def remaining(self) -> str:
-        """Return a line on how many questions are left, and once how to need fewer."""
+        """Return a line on how many questions are left, with a hint, once, on how to need fewer."""
         left = remaining(self._session.search, self._test, self._gap)
         line = f"Questions left: {self._left(left)}."
         records = self._session.journal.records

@@ -138,8 +138,8 @@ def _limit(
     """Return the lower bound on any algorithm's mean, and ``mean`` divided by that bound.
 
     The bound holds for every algorithm that is right on all instances with a winner. Given a known
-    gap, it holds for every algorithm that is right where the winner has that gap. The key says
-    which. Without a winner the result is empty.
+    gap, it holds for every algorithm that is right where the winner has that gap. The result's
+    key says which. Without a winner the result is empty.
     """
     from tgite_laws.arithmetic import quotient
     from tgite_laws.lower_bound import least_mean

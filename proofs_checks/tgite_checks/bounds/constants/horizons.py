@@ -31,7 +31,7 @@ def known_horizon(
     """Show ``E[R_H] - 1 <= constant N/gap^2 (log(H+1) + A)`` for every H, N and tree.
 
     1. E[R_H] <= E min(tau, H) + H eps_H and H eps_H < 1. So min(E[tau], H) must be bounded.
-    2. On each cell let h0 = log(N y) + 2 log(1/gap) divide the values of log(H + 1), for some y.
+    2. On each cell split the horizons at log(H + 1) = h0 := log(N y) + 2 log(1/gap), for some y.
     3. Above h0, E[tau] is bounded by its totals at h0, because the slope of that bound in
        log(H + 1) is at most the constant.
     4. Below h0, H < e^h0. Since H/(log(H+1) + A) increases with H, y <= constant (h0 + A) suffices.
