@@ -1,7 +1,7 @@
 """Random cases: unlike a fixed list of cases, they cannot be hard-coded by an implementation.
 
-Random outcomes almost never complete a certificate. So runs in which the champion wins are planned. Losses, ties
-and equivalent arms are drawn only where the run still ends.
+Random outcomes almost never complete a certificate. So runs in which the champion wins are planned.
+Losses, ties and equivalent arms are drawn only where the run still ends.
 """
 
 from __future__ import annotations
