@@ -223,7 +223,7 @@ def crash(error: BaseException, when: str = "") -> Fault:
 
 
 class Counterpart(Protocol):
-    """What a run is played against; ``duels`` and ``rounds`` were played so far."""
+    """What answers a run's questions; ``duels`` and ``rounds`` count what was played so far."""
 
     duels: int
     rounds: int

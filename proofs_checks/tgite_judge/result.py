@@ -351,7 +351,7 @@ def seems_consistent(records: Sequence[Record]) -> bool:
 
 
 def variety(records: Sequence[Record]) -> tuple[int, bool]:
-    """Return how many answers are different, and whether no question has two different ones.
+    """Return the number of different answers, and whether each question always got the same one.
 
     A question here is two items in the order in which they were shown.
     """

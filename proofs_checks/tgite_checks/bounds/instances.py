@@ -161,7 +161,7 @@ def signed_gaps(N: int, sizes: Sequence[int]) -> Iterator[Gaps]:
 
 
 def is_ordered(N: int, gaps: Gaps) -> bool:
-    """Return whether some ranking has no arm that beats one ranked higher."""
+    """Return whether some ranking has no arm that beats a higher-ranked one."""
     return any(
         all(gaps[pair] >= 0 for pair in itertools.combinations(ranking, 2))
         for ranking in itertools.permutations(range(N))

@@ -130,7 +130,7 @@ def known_gap_one_step(
 
 
 def _regret(under_test: Implementation, depth: Depth, C: Fraction, laws_for: LawsFor) -> Cases:
-    """Compare an epoch's regret with the proved bound: the paper's, with N - 1 for N."""
+    """Compare an epoch's regret with the proved bound, the paper's with N - 1 in N's place."""
 
     def allowed(preferences: Preferences, wrong: bool, rho: Confidence, kappa: Confidence) -> arb:
         oblivious = laws_for is anytime

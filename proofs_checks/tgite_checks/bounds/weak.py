@@ -60,7 +60,7 @@ def _wrong_before(under_test: Implementation, s: int) -> Fraction:
 def _summed(under_test: Implementation, weight: Callable[[int], int]) -> Enclosure:
     """Enclose the sum of ``(p_s + rho_s) weight(s)``: its first 60 terms, and a bound for the rest.
 
-    Beyond them ``p_s + rho_s <= 9 * 4**-(s+2)`` and ``weight(s) <= 2**s``, so the rest is less than
+    In the rest ``p_s + rho_s <= 9 * 4**-(s+2)`` and ``weight(s) <= 2**s``, so it is less than
     ``9 * 2**-(60+4)``.
     """
     rho = under_test.schedules.screening_level

@@ -25,12 +25,12 @@ _MOST_BITS = 96 << 8
 
 
 def rational_ball(value: Fraction) -> arb:
-    """Enclose a rational at the precision in force."""
+    """Enclose a rational at the current precision."""
     return arb(fmpq(value.numerator, value.denominator))
 
 
 def log_inverse_ball(level: Confidence) -> arb:
-    """Enclose ``log(1/level)`` at the precision in force."""
+    """Enclose ``log(1/level)`` at the current precision."""
     return _log_inverse_ball(level, ctx.prec)
 
 

@@ -196,7 +196,7 @@ def epoch(
     conventions: Conventions | None = None,
     place: str = "",
 ) -> Rules[Arm]:
-    """ScreenAndReplace: all others against the incumbent, then BKT on it and those that beat it."""
+    """ScreenAndReplace: the incumbent meets every other arm, then BKT on it and its beaters."""
     chosen = conventions or RULINGS
     order = sorted(set(range(N)) - {c})
     match chosen.screening:

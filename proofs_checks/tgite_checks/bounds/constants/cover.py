@@ -54,7 +54,7 @@ class Cell:
         return bool(constant - per_log * ball(self.low).log() >= 0)
 
     def halves(self) -> tuple[Cell, Cell]:
-        """Return two cells that make up this one, which must have a least gap."""
+        """Return the two halves of the cell, which must have a least gap."""
         between = Fraction(self.middle)
         return Cell(between, self.high), Cell(self.low, between)
 

@@ -132,7 +132,7 @@ def longest(under_test: Implementation, g: Fraction, matches: Iterable[Match]) -
 def means(
     under_test: Implementation, g: Fraction, arms: EndOfDomain, matches: Iterable[Asked]
 ) -> tuple[arb, arb, arb]:
-    """Return the mean duels of the others' and of the winner's matches, and the whole variance."""
+    """Return the mean duels of the others' and of the winner's matches, and the total variance."""
     laws = budgeted_laws_of(under_test, g)
     kinds = Counter(
         (m.delta, arms.winner in (m.first, m.second)) for m in matches if isinstance(m, Match)

@@ -30,7 +30,7 @@ _STEP = 2**14
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """The choice of a straight line: ``t`` is its slope theta over the gap, ``m`` is n0 gap^2."""
+    """The parameters of a line: ``t`` is its slope theta divided by the gap, ``m`` is n0 gap^2."""
 
     t: Fraction
     m: Fraction

@@ -76,7 +76,7 @@ class Totals:
 
 @checked
 def log_rounds() -> arb:
-    """Return a ball around LOG_ROUNDS: what the rounds' levels add per match of BKT."""
+    """Return a ball around LOG_ROUNDS, which BKT's rounds add to log(1/delta) per match."""
     total = sum((log_integer_ball(r) / fmpz(2) ** r for r in range(2, _ROUNDS)), arb(0))
     # log r <= r, and the sum of r/2^r from R on is (R + 1)/2^(R-1).
     rest = ball(Fraction(_ROUNDS + 1, 2 ** (_ROUNDS - 1)))
@@ -100,7 +100,7 @@ def tree_totals(leaves_as_arms: bool = False) -> Totals:
     """Return the totals of TreeAscent at level epsilon, for every N and every tree.
 
     They are infinite if the step about merges does not hold. With ``leaves_as_arms`` they are the
-    larger ones of the paper's proof, in which all M - 1 < 2N leaves pay.
+    larger totals of the paper's proof, in which all M - 1 < 2N leaves pay.
     """
     log_2 = log_integer_ball(2)
     if leaves_as_arms:
@@ -204,7 +204,7 @@ def tail_totals(first_wrong: Fraction, share: Fraction) -> Totals:
 class Arms:
     """The numbers of arms from ``N`` to ``last``; if ``last`` is ``None``, all from ``N`` on.
 
-    ``totals`` is TreeAscent's, per arm, for each of these numbers.
+    ``totals`` bounds TreeAscent's totals per arm, for each of these numbers.
     """
 
     N: int
