@@ -38,7 +38,7 @@ class Forecast:
 def forecast(
     played: Pass, test: ChosenTest, gaps: tuple[Fraction, ...], limit: int | None = None
 ) -> Forecast:
-    """Return the cost of a tournament, expected for pairs of each of these gaps.
+    """Return a tournament's cost, with its expectation for each of these gaps.
 
     With a ``limit``, the tournament stops after that number of comparisons.
     """

@@ -117,7 +117,7 @@ def _of_journal(text: str, source: str) -> Counts:
 
 
 def _recognise(table: Table, columns: Columns) -> Read:
-    """Return the content of a table, whose form is recognised."""
+    """Recognise the form of a table and return its content."""
     require(bool(table.rows), "counts", table.source, "is empty")
     where, header = table.rows[0]
     lowered = [name.lower().replace(" ", "_") for name in header]

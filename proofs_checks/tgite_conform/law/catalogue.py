@@ -192,7 +192,7 @@ def weak_check(
     conventions: Conventions = RULINGS,
     terms: Terms = _TERMS,
 ) -> LawCheck:
-    """Return the check of ``tg_ite_weak``, warm start and epochs, as :func:`epoch_check` does."""
+    """Return the check of ``tg_ite_weak``'s warm start and epochs; see :func:`epoch_check`."""
     require_whole_number("epochs", epochs, at_least=0)
     N = preferences.size
     tree = BalancedTree.over(N, conventions)

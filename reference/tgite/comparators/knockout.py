@@ -86,7 +86,7 @@ def most_duels(tolerance: float, delta: Confidence) -> float:
 def compare(
     duel: Duel, delta: Confidence, most: float, middle: float = 0.0, tolerance: float = 0.0
 ) -> Stream[Duel, Outcome, float]:
-    """Duel until the gap clearly differs from ``middle``, or past ``most`` duels; return it."""
+    """Duel until the gap clearly differs from ``middle`` or past ``most`` duels; return the gap."""
     r, wins, gap, radius = 0, 0, 0.0, 1 / 2
     while abs(gap - middle) <= radius - tolerance and r <= most:
         wins += yield duel
