@@ -19,12 +19,12 @@ _HALF = fmpq(1, 2)
 
 
 def least_likely(n: int, g: Fraction, level: Confidence) -> int:
-    """Return the least s with ``(1+2g)**s (1-2g)**(n-s) >= 1/level``, of any size."""
+    """Return the least s with ``(1+2g)**s (1-2g)**(n-s) >= 1/level``; it may exceed n."""
     return -_most_wins(n, g, level, -1)
 
 
 def most_unlikely(n: int, g: Fraction, level: Confidence) -> int:
-    """Return the greatest s with ``(1+2g)**s (1-2g)**(n-s) <= level``, of any sign."""
+    """Return the greatest s with ``(1+2g)**s (1-2g)**(n-s) <= level``; it may be negative."""
     return _most_wins(n, g, level, 1)
 
 

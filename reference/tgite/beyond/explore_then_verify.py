@@ -2,7 +2,7 @@
 
 Source: Karnin, "Verification based solution for structured MAB problems" (NIPS 2016), for dueling
 bandits with a Condorcet winner, in the version that Haddenhorst, Bengs and Hullermeier (NeurIPS
-2021) ran. The mean ``m[x, y]`` of outcomes 1 and -1 has after t duels the confidence radius
+2021) ran. After t duels the mean ``m[x, y]`` of outcomes 1 and -1 has the confidence radius
 
     radius(t) = sqrt(2 log(2 t**2 N**2 / level) / t).
 

@@ -30,8 +30,8 @@ class Likelihood:
     """Where the likelihood of a gap reaches ``1/level``, and where it falls to ``level``, exactly.
 
     Both boundaries are linear in n: ``log L = s log((1+2g)/(1-2g)) - n log(1/(1-2g))``. Integers
-    enclose the logarithms times ``2**128``. Where these do not decide, for example at equality, exact
-    powers decide.
+    enclose the logarithms times ``2**128``. Where these do not decide, for example at equality,
+    exact powers do.
     """
 
     def __init__(self, g: Fraction, level: Confidence) -> None:
