@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from tgite_checks.audit.judgement import Entry, Judged
 from tgite_checks.audit.report.numbers import outwards
+from tgite_checks.audit.report.prose import symbols
 from tgite_checks.bounds.constants.constant import STATED, Stated
 from tgite_checks.check import Question, Result
 from tgite_checks.claims.model import ClaimKind, Outcome
@@ -95,7 +96,7 @@ class Bound:
     def name(self) -> str:
         """The constant's name, as a formula."""
         letter, _, of = self.stated.name.partition("_")
-        return f"${letter}_{{\\text{{{of.replace('_', ', ')}}}}}$"
+        return f"${letter}_{{\\text{{{symbols(of.replace('_', ', '))}}}}}$"
 
     @property
     def proved(self) -> str:
