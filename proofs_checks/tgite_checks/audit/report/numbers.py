@@ -25,7 +25,7 @@ def slack(number: Number) -> Enclosure | None:
     return Enclosure(_down(bound.low, value.high), _up(bound.high, value.low))
 
 
-def nearest(numbers: Sequence[Number], most: int) -> list[Number]:
+def nearest(numbers: Sequence[Number], most: int = 6) -> list[Number]:
     """Return at most so many of the numbers, those nearest to their bounds, in their order."""
     slacks = ((slack(one), place) for place, one in enumerate(numbers))
     ranked = sorted((inf if found is None else found.low, place) for found, place in slacks)

@@ -41,9 +41,6 @@ TEMPLATES = Path(__file__).parent / "templates"
 
 _LETTERING = "/* the font of the formulas */"
 
-_MOST_NUMBERS = 6
-"""The most numbers of a check that are shown; the JSON document has all."""
-
 SERIOUS = (Severity.ERROR, Severity.OVERCLAIM)
 """The severities of the findings that are shown unfolded."""
 
@@ -105,7 +102,6 @@ def template_environment(setting: Setting) -> Environment:
         outcomes=OUTCOMES,
         severities=SEVERITIES,
         nearest=nearest,
-        most_numbers=_MOST_NUMBERS,
         slack=lambda number: shown(slack(number), 3),
         picture=lambda plot: Markup(plot_svg(plot)),
     )
