@@ -5,15 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from math import inf, nextafter
-
-from flint import arb, ctx
 
 from tgite import Arm, InvalidInput, PreferenceMatrix
 from tgite.preferences import HALF
-from tgite_judge.standings import PairTable, reached
-from tgite_laws.arithmetic import times
-from tgite_laws.enclosure import Enclosure
+from tgite_judge.standings import PairTable, Standings, error_bound, reached
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +16,30 @@ class Counts:
     """Counts of comparisons: ``wins[i][j]`` is how often item ``i`` beat item ``j``.
 
     ``ties[i][j]``, equal to ``ties[j][i]``, is how often the two tied. Without ``ties`` there were
-    none.
+    none. ``doubts``, in the same way, is how often a question about the two was asked again.
+
+    ``blocks`` holds, for judgements in blocks that depend on each other, the number of blocks about
+    two items and the sum of an item's shares in them, rounded down.
     """
 
     names: tuple[str, ...]
     wins: PairTable
     ties: PairTable = ()
+    doubts: PairTable = ()
+    blocks: tuple[PairTable, PairTable] | None = None
+
+    def trial(self, i: Arm, j: Arm) -> tuple[int, int]:
+        """Return of how many independent comparisons ``i`` won how many against ``j`` for certain.
+
+        Ties are left out, and questions that were asked again are lost. A block is one comparison
+        with a result between 0 and 1. Its evidence is at most that of a bet on its mean: for q
+        above 1/2, ``2 q**x (1-q)**(1-x) <= 1 + (2q-1)(2x-1)`` by the inequality of the weighted
+        means. So the evidence from the sum of the results, and from less, is still bounded.
+        """
+        if self.blocks is not None:
+            return self.blocks[0][i][j], self.blocks[1][i][j]
+        again = self.doubts[i][j] if self.doubts else 0
+        return self.wins[i][j] + self.wins[j][i] + again, self.wins[i][j]
 
     @property
     def total(self) -> int:
@@ -45,6 +58,11 @@ class Counts:
     def played(self, i: Arm, j: Arm) -> int:
         """Return how often the two items were compared."""
         return self.wins[i][j] + self.wins[j][i] + self.tied(i, j)
+
+    def standings(self, delta: Fraction) -> Standings:
+        """Return who beats whom, at level ``delta`` for all statements together."""
+        trial = None if self.blocks is None else self.trial
+        return Standings(self.wins, delta, self.ties, self.names, self.doubts, trial)
 
     def missing(self) -> list[tuple[Arm, Arm]]:
         """Return the pairs that were never compared."""
@@ -103,44 +121,25 @@ class Counts:
 class Leader:
     """The item that leads against every other one, with an error bound.
 
-    ``error`` encloses an upper bound on the probability that the counts name an item that does not
-    in truth beat every other one: N times the largest one-sided binomial p-value of its leads. The
-    bound assumes independent comparisons, whose numbers were fixed before the first one.
+    ``error`` is N times the largest bound of its leads. The probability that the counts ever name
+    an item with an error of x or less that does not in truth beat every other one is at most x,
+    however often they are looked at. The bound assumes independent comparisons.
     """
 
     arm: Arm
     closest: Arm
-    error: Enclosure
+    error: Fraction
 
 
 def leader(counts: Counts, matrix: PreferenceMatrix) -> Leader:
     """Return the leader; raises :class:`~tgite.errors.NoCondorcetWinner` if there is none.
 
     The bound is a union over the N items. An item that does not beat every other one has an
-    opponent that it does not beat. With probability at most alpha it leads against that opponent
-    with a p-value of alpha or less. Ties can be left out, because in the other comparisons the
-    worse item also wins with probability at most 1/2.
+    opponent that it does not beat. With probability at most alpha its lead against that opponent
+    ever has a bound of alpha or less (:func:`~.standings.error_bound`). Ties can be left out,
+    because in the other comparisons the worse item also wins with probability at most 1/2.
     """
     arm = matrix.winner()
-    p_values = {
-        j: fair_tail(counts.wins[arm][j] + counts.wins[j][arm], counts.wins[arm][j])
-        for j in range(matrix.size)
-        if j != arm
-    }
-    closest = max(p_values, key=lambda j: p_values[j].high)
-    worst = p_values[closest]
-    bound = times(Enclosure.exactly(matrix.size), worst)
-    return Leader(arm, closest, Enclosure(min(1.0, bound.low), min(1.0, bound.high)))
-
-
-def fair_tail(n: int, k: int) -> Enclosure:
-    """Enclose the probability of k or more heads in n tosses of a fair coin."""
-    if k == 0:
-        return Enclosure(1.0, 1.0)
-    ctx.prec, before = 256, ctx.prec
-    try:
-        tail = arb(0.5).beta_lower(k, n - k + 1, regularized=True)
-        low, high = float(tail.lower()), float(tail.upper())
-    finally:
-        ctx.prec = before
-    return Enclosure(max(0.0, nextafter(low, -inf)), min(1.0, nextafter(high, inf)))
+    bounds = {j: error_bound(*counts.trial(arm, j)) for j in range(matrix.size) if j != arm}
+    closest = max(bounds, key=lambda j: bounds[j])
+    return Leader(arm, closest, min(Fraction(1), matrix.size * bounds[closest]))

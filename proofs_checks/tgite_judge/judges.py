@@ -61,10 +61,7 @@ class Undone(Exception):
 
 
 class _Exited(JudgeFailed):
-    """The program exited without an answer.
-
-    ``unread`` says that it had not read the question, so its exit is no answer to the question.
-    """
+    """The program exited without an answer; if ``unread``, it had not read the question."""
 
     def __init__(self, *, unread: bool) -> None:
         """Say whether the program had read the question."""
@@ -233,10 +230,7 @@ class JudgeProgram(Judge):
                 self._unread = rest
 
     def _line(self, pipe: IO[bytes]) -> bytes | None:
-        """Read one line within the time limit, ``None`` if the program exits before it.
-
-        The program may exit right after it.
-        """
+        """Read one line within the time limit, ``None`` if the program exits before it."""
         deadline = time.monotonic() + self._timeout
         with selectors.DefaultSelector() as selector:
             selector.register(pipe, selectors.EVENT_READ)

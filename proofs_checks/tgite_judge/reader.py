@@ -15,14 +15,16 @@ from fractions import Fraction
 from itertools import combinations, permutations
 from pathlib import Path
 
-from tgite import InvalidInput, PreferenceMatrix
+from tgite import Arm, InvalidInput, PreferenceMatrix
 from tgite.confidence import read_number
 from tgite.errors import require
 from tgite.playing.matrices import as_matrix
 from tgite.preferences import HALF
+from tgite_judge.copies import once_each
 from tgite_judge.counts import Counts
-from tgite_judge.journal import parse_journal, renumber
-from tgite_judge.replies import composed, require_items, require_printable
+from tgite_judge.journal import NOT_STORED, Question, Record, parse_journal, renumber
+from tgite_judge.replies import Said, composed, require_items, require_printable
+from tgite_judge.search import Rules
 from tgite_judge.standings import tally
 from tgite_judge.tables import Frame, Table, is_blank, read_text, table_of
 
@@ -102,18 +104,55 @@ def read_data(source: Path | Frame, columns: Columns | None = None) -> Read:
         return _recognise(Table.of_frame(source), columns or Columns())
     text, place = read_text(source)
     if text.lstrip().startswith('{"format":'):
-        return Read(_of_journal(text, place), None, ("a journal",))
+        return _of_journal(text, place)
     return _recognise(table_of(text, place), columns or Columns())
 
 
-def _of_journal(text: str, source: str) -> Counts:
-    """Count the answers of a journal, without an incomplete last line."""
-    head, entries, _ = parse_journal(text[: text.rfind("\n") + 1].encode(), source)
+def _of_journal(text: str, source: str) -> Read:
+    """Count the questions of a journal, without an incomplete last line.
+
+    Each question counts once, with its first result: a journal may hold copies, or two runs.
+    """
+    head, entries, old = parse_journal(text[: text.rfind("\n") + 1].encode(), source)
     require_items(head.items, source)
-    records = renumber(entries, head.items)
-    outcomes = ((one.question.first, one.question.second, one.first_won) for one in records)
-    wins, ties = tally(len(head.items), outcomes)
-    return Counts(head.items, wins, ties if any(map(any, ties)) else ())
+    rules = Rules.of(head.rules)
+    kept: dict[Question, list[Record]] = {}
+    again, copies, conflicts = set[Question](), 0, list[str]()
+    for one in renumber(entries, head.items):
+        if one.said is Said.NOTHING:
+            again.add(one.question)
+            continue
+        earlier = kept.setdefault(one.question, [])
+        if rules.outcome(earlier) is None and rules.fits(earlier, one):
+            earlier.append(one)
+        elif one in earlier:
+            copies += 1
+        else:
+            named = one.question
+            pair = f"{head.items[named.first]} and {head.items[named.second]}"
+            conflicts.append(f"question {named.number} about {pair} ({named.stage})")
+    results = list[tuple[Arm, Arm, bool | None]]()
+    doubted = list[tuple[Arm, Arm, None]]()
+    for question, records in kept.items():
+        i, j = question.first, question.second
+        if (decided := rules.decide(records)) is None and rules.both_orders:
+            continue
+        if question in again:
+            doubted.append((i, j, None))
+        else:
+            results.append((i, j, None if decided is None or decided[1] else decided[0]))
+    (wins, ties), (_, doubts) = (tally(len(head.items), one) for one in (results, doubted))
+    notes = ["a journal", *([NOT_STORED.removesuffix(".")] if old and kept else [])]
+    notes += [f"warning: {copies} answers are copies and do not count"] if copies else []
+    if conflicts:
+        shown = ", ".join(conflicts[:3]) + (", ..." if len(conflicts) > 3 else "")
+        notes.append(
+            f"warning: of {len(conflicts)} contradictory answers the first counts: {shown}"
+        )
+    counts = Counts(
+        head.items, wins, ties if any(map(any, ties)) else (), doubts if doubted else ()
+    )
+    return Read(counts, None, tuple(notes))
 
 
 def _recognise(table: Table, columns: Columns) -> Read:
@@ -210,6 +249,8 @@ class _Tally:
         self.names: dict[str, None] = {}
         self.wins: Counter[tuple[str, str]] = Counter()
         self.ties: Counter[tuple[str, str]] = Counter()
+        self.blocks: dict[tuple[str, frozenset[str]], Counter[str]] = {}
+        self.blocked = False
 
     def meet(self, where: str, one: str, other: str) -> None:
         different = "must name two different items"
@@ -217,6 +258,22 @@ class _Tally:
         for name in (one, other):
             require_printable(name, "counts", f"{where}, {name!r}")
         self.names[one] = self.names[other] = None
+
+    def judge(self, block: str, one: str, other: str, won: bool | None, number: int) -> None:
+        """Count judgements of a block, in which ties are half a win for both."""
+        shares = self.blocks.setdefault((block, frozenset((one, other))), Counter())
+        self.blocked |= bool(shares.total()) or number > 1
+        halves = {True: 2, False: 0, None: 1}[won]
+        shares[one] += number * halves
+        shares[other] += number * (2 - halves)
+        self.count(one, other, won, number)
+
+    def count(self, one: str, other: str, won: bool | None, number: int) -> None:
+        """Count judgements that depend on no others."""
+        if won is None:
+            self.tie(one, other, number)
+        else:
+            self.wins[(one, other) if won else (other, one)] += number
 
     def tie(self, one: str, other: str, number: int) -> None:
         self.ties[one, other] += number
@@ -240,7 +297,18 @@ class _Tally:
         require(len(names) > 1, "counts", source, "must compare at least two items")
         wins = tuple(tuple(self.wins[i, j] for j in names) for i in names)
         tied = tuple(tuple(self.ties[i, j] for j in names) for i in names)
-        return Counts(names, wins, tied if self.ties.total() else ())
+        blocks = None
+        if self.blocked:
+            number, sums = Counter[tuple[str, str]](), dict[tuple[str, str], Fraction]()
+            for (_, pair), shares in self.blocks.items():
+                for i, j in permutations(pair) if shares.total() else ():
+                    number[i, j] += 1
+                    sums[i, j] = sums.get((i, j), Fraction(0)) + Fraction(shares[i], shares.total())
+            blocks = (
+                tuple(tuple(number[i, j] for j in names) for i in names),
+                tuple(tuple(int(sums.get((i, j), 0)) for j in names) for i in names),
+            )
+        return Counts(names, wins, tied if self.ties.total() else (), (), blocks)
 
 
 def _counted(
@@ -254,7 +322,8 @@ def _counted(
     """Count judgements; without a column for the winner, the first item is the winner."""
     tally = _Tally()
     header = table.rows[0][1]
-    for where, row in table.rows[1:]:
+    rows, question, warned = once_each(table)
+    for number_of_row, (where, row) in enumerate(rows):
         one, other = row[items[0]], row[items[1]]
         tally.meet(where, one, other)
         number = 1 if count is None else _whole(where, row[count])
@@ -262,11 +331,15 @@ def _counted(
         if winner is not None:
             pair = (header[items[0]].lower(), header[items[1]].lower())
             won = _first_won(where, row[winner], (one, other), pair, columns.winner_is)
-        if won is None:
-            tally.tie(one, other, number)
+        named = question is not None and not is_blank(row[question])
+        block = row[question] if question is not None and named else f"row {number_of_row}"
+        if question is None:
+            tally.count(one, other, won, number)
         else:
-            tally.wins[(one, other) if won else (other, one)] += number
-    notes = (form, *table.notes, *_left_out(header, {*items, count, winner}))
+            tally.judge(block, one, other, won, number)
+    notes = (form, *table.notes, *warned, *_left_out(header, {*items, count, winner, question}))
+    if tally.blocked and question is not None:
+        notes += (f"the rows with the same {header[question]} are one block",)
     return Read(tally.counts(table.source), None, notes)
 
 
@@ -295,12 +368,13 @@ def _first_won(
 
 def _wide(table: Table, items: tuple[int, int], wins: tuple[int, int], ties: int | None) -> Read:
     tally = _Tally()
-    for where, row in table.rows[1:]:
+    rows, _, warned = once_each(table)
+    for where, row in rows:
         more = 0 if ties is None else _whole(where, row[ties])
         cells = ((where, row[place]) for place in wins)
         tally.meet_both(row[items[0]], row[items[1]], cells, more)
     left = _left_out(table.rows[0][1], {*items, *wins, ties})
-    notes = ("wins of both items of a pair", *table.notes, *left)
+    notes = ("wins of both items of a pair", *table.notes, *warned, *left)
     return Read(tally.counts(table.source), None, notes)
 
 

@@ -275,10 +275,9 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """How often a question was asked in vain: in all, in how many questions, and for each item.
+    """How often questions were asked in vain, and how many questions these are.
 
-    ``by_item`` names each item, how many of the questions that showed it had to be asked again,
-    and how many questions showed it.
+    ``by_item`` has each item's name, and of the questions with it those asked again, and all.
     """
 
     times: int

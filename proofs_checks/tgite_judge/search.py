@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
@@ -83,6 +83,19 @@ class Rules:
         """Return the rules as a journal stores them, without the seed."""
         random_order, both = self.swap is not None, self.both_orders
         return {"random order": str(random_order), "ties": self.ties, "both orders": str(both)}
+
+    @staticmethod
+    def of(described: Mapping[str, str]) -> Rules:
+        """Return the rules that a journal stores, with any seed."""
+        fixed = described.get("random order") == str(False)
+        said = described.get("ties", "")
+        ties = Ties(said) if said in list(Ties) else Ties.HALF
+        return Rules(None if fixed else 0, ties, described.get("both orders") == str(True))
+
+    def fits(self, records: Sequence[Record], following: Record) -> bool:
+        """Return whether a record can follow others: the second of both orders is the other one."""
+        second = self.both_orders and len(records) % 2 == 1
+        return not second or records[-1].swapped is not following.swapped
 
     def swapped(self, question: Question, earlier: int) -> bool:
         """Return whether a question, asked ``earlier`` times, next shows its second item first."""

@@ -8,7 +8,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from itertools import permutations
 
 from tgite import Arm, InvalidInput
 from tgite.errors import require_whole_number
@@ -115,12 +114,10 @@ class Session:
         """Who beats whom, from all answers that were used; the results of coins do not count."""
         N = self.goal.size
         wins, ties = tally(N, self.search.outcomes_and_ties())
-        doubts = [[0] * N for _ in range(N)]
-        for meeting, _ in self.search.meetings():
-            for i, j in permutations((meeting.first, meeting.second)):
-                doubts[i][j] += len(self.search.doubts(meeting))
-        table = tuple(map(tuple, doubts))
-        return Standings(wins, self.goal.delta.rational, ties, self.items, doubts=table)
+        meetings = [one for one, _ in self.search.meetings()]
+        again = ((one.first, one.second, None) for one in meetings for _ in self.search.doubts(one))
+        _, doubts = tally(N, again)
+        return Standings(wins, self.goal.delta.rational, ties, self.items, doubts)
 
     @property
     def doubtful(self) -> bool:

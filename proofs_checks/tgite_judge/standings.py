@@ -136,8 +136,14 @@ class Standings:
         ties: PairTable = (),
         names: Sequence[str] = (),
         doubts: PairTable = (),
+        trial: Callable[[Arm, Arm], tuple[int, int]] | None = None,
     ) -> None:
-        """Take the tables of wins (row over column), of ties and of doubts, and the names."""
+        """Take the tables of wins (row over column), of ties and of doubts, and the names.
+
+        ``trial(i, j)`` returns of how many comparisons ``i`` won how many against ``j``, if these
+        are other numbers than in the tables.
+        """
+        self._trial = trial
         self.delta = delta
         self.names = tuple(names) or tuple(map(str, range(len(wins))))
         self.size = N = len(wins)
@@ -149,7 +155,7 @@ class Standings:
             won, lost = wins[better][worse], wins[worse][better]
             again = doubts[i][j] if doubts else 0
             if played := won + lost + tied + again:
-                error = self._error(won, lost + again)
+                error = self._error(*self._evidence(better, worse, won, lost + again))
                 self.pairs[better, worse] = Pair(better, worse, won, played, tied, error, again)
 
     def known(self, i: Arm, j: Arm) -> bool:
@@ -206,9 +212,11 @@ class Standings:
 
         The actual number has no bound, because an undecided pair may be a tie.
         """
-        ahead, behind = sorted((self.wins[i][j], self.wins[j][i]), reverse=True)
         pair = self.pairs.get((i, j)) or self.pairs.get((j, i))
+        better, worse = (pair.better, pair.worse) if pair else (i, j)
+        ahead, behind = self.wins[better][worse], self.wins[worse][better]
         behind += pair.doubts if pair else 0
+        ahead, behind = self._evidence(better, worse, ahead, behind)
 
         def decided(more: int) -> bool:
             return self._error(ahead + more, behind) <= self.delta
@@ -216,24 +224,20 @@ class Standings:
         most = next(2**k for k in count() if decided(2**k))
         return bisect_left(range(most), True, key=decided)
 
-    def lines(self) -> list[str]:
-        """Return the standings in words, line by line."""
+    def lines(self, provided: str = "") -> list[str]:
+        """Return the standings in words, line by line: what is decided, then what is not."""
         decided, top = self.decided, self.contenders
         shown = "; ".join(pair.said(self.names) for pair in decided[:_MOST_SHOWN])
         more = f"; and {len(decided) - _MOST_SHOWN} more" if len(decided) > _MOST_SHOWN else ""
         lines = [
             "Who beats whom, all of it with probability of error at most "
-            f"{self.delta}: {shown or 'not known yet'}{more}."
+            f"{self.delta}{provided}: {shown or 'not known yet'}{more}."
         ]
         if len(top) == self.size and not self.contenders_are_all_needed:
             lines.append("No item is known to be outside the Smith set.")
         else:
             exactly = "is" if self.contenders_are_all_needed else "lies within"
             lines.append(f"The Smith set {exactly} {self._named(top)}, with that error.")
-        lines.append(
-            f"In the counts, ahead of the most others (Copeland): {self._named(self.copeland)}; "
-            f"with the highest mean share (Borda): {self._named(self.borda)}."
-        )
         if undecided := self.undecided():
             fewest = sum(self.fewest_to_settle(*pair) for pair in undecided)
             pairs = "one pair" if len(undecided) == 1 else f"{len(undecided)} pairs"
@@ -242,6 +246,11 @@ class Standings:
                 f"least {fewest} more comparisons; there is no upper bound, because a pair may be "
                 "a tie."
             )
+        lines.append(
+            "What the shares suggest, without a bound on the error: ahead of the most others "
+            f"(Copeland): {self._named(self.copeland)}; with the highest mean share (Borda): "
+            f"{self._named(self.borda)}."
+        )
         return lines
 
     def to_json(self) -> dict[str, object]:
@@ -264,6 +273,12 @@ class Standings:
 
     def _named(self, arms: Iterable[Arm]) -> str:
         return ", ".join(self.names[arm] for arm in arms)
+
+    def _evidence(self, i: Arm, j: Arm, wins: int, losses: int) -> tuple[int, int]:
+        if self._trial is None:
+            return wins, losses
+        n, s = self._trial(i, j)
+        return s, n - s
 
     def _error(self, wins: int, losses: int) -> Fraction:
         shares = self.size * (self.size - 1)

@@ -14,7 +14,7 @@ from tgite.confidence import read_rational
 from tgite.errors import handled
 from tgite_judge.counts import Counts, leader
 from tgite_judge.reader import Columns, WinnerIs, read_data
-from tgite_judge.standings import Standings, top_of
+from tgite_judge.standings import top_of
 from tgite_laws.cli.inputs import AsJson
 
 _MOST_SHOWN = 10
@@ -62,14 +62,12 @@ def matrix(
         raise refused
     if out is not None and estimated is not None:
         write_matrix(out, estimated)
-    table = None
-    if read.counts is not None:
-        one = read.counts
-        table = Standings(one.wins, level.rational, one.ties, one.names)
+    table = None if read.counts is None else read.counts.standings(level.rational)
     if as_json:
         result = {
             "read_as": list(read.notes),
             **(_counts_as_json(read.counts) if read.counts is not None else {}),
+            **({"assumptions": [_assumed(read.counts)]} if table is not None else {}),
             **(table.to_json() if table is not None else {}),
             **(_matrix_as_json(estimated, read.counts) if estimated is not None else {}),
             **({} if refused is None else {"matrix": None, "no_matrix": str(refused)}),
@@ -79,13 +77,19 @@ def matrix(
         typer.echo(f"Read as {'; '.join(read.notes)}.")
         for line in (
             *(_counts_lines(read.counts) if read.counts is not None else ()),
-            *(table.lines() if table is not None else ()),
-            *(_matrix_lines(estimated, read.counts) if estimated is not None else ()),
+            *(table.lines(f", if {_assumed(read.counts)}") if table is not None else ()),
+            *(_matrix_lines(estimated, read.counts, level) if estimated is not None else ()),
             *(() if refused is None else (f"No preference matrix: {refused}.",)),
         ):
             typer.echo(line)
     if refused is not None:
         raise typer.Exit(_NO_MATRIX)
+
+
+def _assumed(counts: Counts | None) -> str:
+    if counts is not None and counts.blocks is not None:
+        return "judgements about different questions are independent"
+    return "judgements are independent and none is a copy of another"
 
 
 def _counts_lines(counts: Counts) -> list[str]:
@@ -107,13 +111,17 @@ def _counts_lines(counts: Counts) -> list[str]:
     return lines
 
 
-def _matrix_lines(estimated: PreferenceMatrix, counts: Counts | None) -> list[str]:
+def _matrix_lines(
+    estimated: PreferenceMatrix, counts: Counts | None, delta: Confidence
+) -> list[str]:
     """Return lines on the winner of a matrix, with the error bound that the counts give."""
     names, top = estimated.names, top_of(estimated)
     lines = [] if counts is not None else [f"{len(names)} items."]
     if len(top) > 1:
         cycle = ", ".join(names[arm] for arm in top)
-        return [*lines, f"In the matrix no item beats every other one; its Smith set is {cycle}."]
+        unsure = "The given probabilities" if counts is None else "The shares, which may be wrong,"
+        said = f"{unsure} have no item that beats every other one; their Smith set is {cycle}."
+        return [*lines, said]
     if counts is None:
         lines.append(
             f"{names[top[0]]} beats every other item, if the given probabilities that row beats "
@@ -123,11 +131,13 @@ def _matrix_lines(estimated: PreferenceMatrix, counts: Counts | None) -> list[st
         found = leader(counts, estimated)
         i, j = found.arm, found.closest
         ties = f", {counts.tied(i, j)} of these ties" if counts.tied(i, j) else ""
+        known = "Decided:" if found.error <= delta.rational else "Not decided: whether"
         lines += [
             f"{names[i]} leads against every other item; closest is {names[j]} "
             f"({counts.wins[i][j]} of {counts.played(i, j)}{ties}).",
-            "Counts as clear as these name an item that does not beat every other one with "
-            f"probability at most {found.error.high:.2g}.",
+            f"{known} {names[i]} beats every other item. Counts ever as clear as these name an item "
+            f"that does not with probability at most {float(found.error):.2g}, if "
+            f"{_assumed(counts)}.",
         ]
     gaps = float(estimated.winner_gap()), float(estimated.global_gap())
     return [*lines, f"Estimated gaps: Delta* = {gaps[0]:.4g}, Delta = {gaps[1]:.4g}."]
@@ -173,5 +183,4 @@ def _matrix_as_json(estimated: PreferenceMatrix, counts: Counts | None) -> dict[
     if counts is None:
         return result
     found = leader(counts, estimated)
-    error = {"low": found.error.low, "high": found.error.high}
-    return {**result, "closest": names[found.closest], "error_at_most": error}
+    return {**result, "closest": names[found.closest], "error_at_most": float(found.error)}
