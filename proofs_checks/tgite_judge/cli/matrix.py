@@ -135,8 +135,8 @@ def _matrix_lines(
         lines += [
             f"{names[i]} leads against every other item; closest is {names[j]} "
             f"({counts.wins[i][j]} of {counts.played(i, j)}{ties}).",
-            f"{known} {names[i]} beats every other item. Counts ever as clear as these name an item "
-            f"that does not with probability at most {float(found.error):.2g}, if "
+            f"{known} {names[i]} beats every other item. Counts ever as clear as these name an "
+            f"item that does not with probability at most {float(found.error):.2g}, if "
             f"{_assumed(counts)}.",
         ]
     gaps = float(estimated.winner_gap()), float(estimated.global_gap())
