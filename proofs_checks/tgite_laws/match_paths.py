@@ -33,7 +33,7 @@ class TimedMatch(Match):
     lasting: Callable[[Match, Arm], int]
 
     def rounds_taken(self, reply: object) -> int:
-        """Return ``lasting`` of this match and its winner."""
+        """Return ``lasting(match, winner)``."""
         return self.lasting(self, self.second if reply == self.second else self.first)
 
 

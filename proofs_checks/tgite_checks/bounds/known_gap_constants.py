@@ -1,6 +1,6 @@
 """The constants with a known gap: BKT, TreeAscent and the policies with BudgetedDuelTest.
 
-The constants of the test and of an epoch are in the modules about these.
+The test's constant is in :mod:`.budgeted_duel_test`, an epoch's in :mod:`.screen_and_replace`.
 """
 
 from __future__ import annotations

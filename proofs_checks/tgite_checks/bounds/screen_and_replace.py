@@ -105,8 +105,8 @@ def _one_step(
 
 @truth(
     "epoch-one-step",
-    domain="The exact probability of a wrong result is at most rho + kappa, and from the winner "
-    f"at most kappa. {_TRIED}",
+    domain="The exact probability of a wrong result is at most rho + kappa. If the incumbent is "
+    f"the winner, it is at most kappa. {_TRIED}",
     sizes=_INSTANCES,
     case="probability of a wrong incumbent",
     refuses={"errors of at most 1e-5 (rho + kappa)": {"share": Fraction(1, 10**5)}},
@@ -118,7 +118,7 @@ def one_step(under_test: Implementation, depth: Depth, *, share: Fraction = Frac
 @truth(
     "known-gap-epoch-one-step",
     domain="With BudgetedDuelTest and g = Delta*, the exact probability of a wrong result is at "
-    f"most rho + kappa, and from the winner at most kappa. {_TRIED}",
+    f"most rho + kappa. If the incumbent is the winner, it is at most kappa. {_TRIED}",
     sizes=_INSTANCES,
     case="probability of a wrong incumbent",
     refuses={"errors of at most (rho + kappa)/100": {"share": Fraction(1, 100)}},

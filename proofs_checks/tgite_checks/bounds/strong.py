@@ -195,7 +195,7 @@ def known_horizon_regret(
     "half of these. Cyclic instances have 2, 4 and 8 arms and gaps .30/.38.",
     case="horizon",
     refuses={
-        "every round has regret with one round more": {"longer": 1},
+        "every round has regret at a horizon one round longer": {"longer": 1},
         "no regret at H = 1": {"free": 1},
     },
 )

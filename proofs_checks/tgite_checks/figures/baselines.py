@@ -255,7 +255,7 @@ def weak_is_not_the_lowest(
     mean = fmean(_regrets(Panel.WEAK, "wr-exp3-ix", 10))
     name = "WR-EXP3-IX (our reconstruction), mean"
     yield at_most(name, _point(mean), least if limit is None else limit)
-    yield _exactly("fewest regret of any run of TG-ITE-Weak, DuelTest", least)
+    yield _exactly("least regret of any run of TG-ITE-Weak, DuelTest", least)
     yield Words(
         f"our reconstruction of WR-EXP3-IX has mean weak regret {mean:.0f}; no run of "
         f"TG-ITE-Weak with DuelTest has less than {least}"
