@@ -335,7 +335,7 @@ class Goal:
 
     @property
     def find_level(self) -> Confidence:
-        """The level of the tournament; a certificate corrects a wrong candidate."""
+        """The level of the tournament, raised if a certificate corrects wrong candidates."""
         if not self.certify:
             return self.delta
         return Confidence(max(self.delta.rational, _FIND_LEVEL))

@@ -343,7 +343,7 @@ def _merge_levels(under_test: Implementation, phases: int) -> list[Confidence]:
     case="phase or gap",
     refuses={
         "less than 3/10 of the duels": {"share": Fraction(3, 10)},
-        "the same if later phases have the larger levels": {"backwards": True},
+        "the same saving if later phases have the larger levels": {"backwards": True},
     },
 )
 def phases_may_share_samples(

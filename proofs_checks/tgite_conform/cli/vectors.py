@@ -53,7 +53,7 @@ def write(
         bool, typer.Option("--check", help="Write nothing; say whether the folder would change.")
     ] = False,
 ) -> None:
-    """Write the vectors, or the package's own that are new; this is also the default command."""
+    """Write all vectors, or the unpublished ones into the package; this is the default command."""
     own = folder is None and not check
     found: list[str] = []
     for version in unpublished() if own else VERSIONS:
