@@ -100,7 +100,7 @@ def _finding(confirmation: Confirmation) -> dict[str, object]:
     finished = confirmation.finished
     return {
         **_fields(confirmation.finding, "name", "label", "severity"),
-        **_texts(confirmation.finding, "place", "claim", "reason", "correction"),
+        **_texts(confirmation.finding, "title", "place", "claim", "reason", "correction"),
         **_texts(confirmation.finding, "reading", "answer", "rebuttal"),
         "status": confirmation.status,
         "demonstration": None if finished is None else _finished(finished),
@@ -111,7 +111,7 @@ def _finding(confirmation: Confirmation) -> dict[str, object]:
 def _consequence(shown: Shown) -> dict[str, object]:
     return {
         **_fields(shown.part, "name", "label"),
-        **_texts(shown.part, "place", "follows"),
+        **_texts(shown.part, "title", "place", "follows"),
         "status": shown.status,
         "demonstration": None if shown.finished is None else _finished(shown.finished),
     }
