@@ -9,11 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
 
-from tgite import Confidence, Duel, Outcome, PairwiseTest, TapeEnvironment, play
 from tgite_checks.fidelity.boundaries import least_budgeted_margin, least_margin
 from tgite_laws.boundary import Boundary
 
@@ -71,19 +69,3 @@ def law_of_rule(stops: Callable[[int, int], bool], p: Fraction, last: int) -> Ra
         first[n] = Fraction(to_first, whole**n)
         second[n] = Fraction(sum(ended.values()) - to_first, whole**n)
     return RationalLaw(first, second, Fraction(sum(weights.values()), whole**last))
-
-
-def law_of_outcomes(
-    test: PairwiseTest[Duel, Outcome], delta: Confidence, p: Fraction, last: int
-) -> RationalLaw:
-    """Return the exact law up to n = last, from a run on every sequence of ``last`` outcomes."""
-    none = dict.fromkeys(range(1, last + 1), Fraction(0))
-    law = RationalLaw({**none}, {**none}, Fraction(0))
-    for outcomes in product((True, False), repeat=last):
-        run = play(test(0, 1, delta), TapeEnvironment(outcomes))
-        chance = p ** sum(outcomes) * (1 - p) ** (last - sum(outcomes))
-        if run.returned is None:
-            law = replace(law, going_on=law.going_on + chance)
-        else:
-            (law.first if run.returned == 0 else law.second)[run.comparisons] += chance
-    return law

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import random
 import re
 from fractions import Fraction
 from pathlib import Path
-from statistics import fmean, stdev
 
 import numpy as np
 import pytest
@@ -14,15 +12,12 @@ from scipy.stats import binom
 
 from cost_tables import constants, every_method, priors, winner_only, wrong_certificates
 from cost_tables.constants import CONSTANTS, rounded_down
-from cost_tables.equally_often import equally_often_mean
 from cost_tables.methods import METHODS
 from cost_tables.table import DATA, Row, Rows
 from cost_tables.winner_only import Way
 from tables import TABLES
-from tgite import Confidence, cyclic
-from tgite.beyond import mixture_test
+from tgite import Confidence
 from tgite_checks.bounds.constants.constant import STATED
-from tgite_laws.mixture_and_sprt import MixtureTestLaws
 from tgite_pages.pages import DOCS, page_with_table
 
 TENTH = Confidence.of("1/10")
@@ -82,30 +77,6 @@ def test_no_cost_in_the_file_is_below_the_least_and_the_aim_is_met() -> None:
     }
     assert max(over["TG-ITE-BAI, MixtureTest"], over["BKT, MixtureTest"]) <= 2.5
     assert min(over["TG-ITE-BAI, DuelTest"], over["BKT, DuelTest"]) > 2.5
-
-
-def test_every_pair_equally_often_takes_what_the_law_says() -> None:
-    """Played literally, match by match; five standard errors."""
-    preferences, level = cyclic(4, "0.2", "0.2"), Confidence.of("0.3")
-    rng, counts = random.Random("equally often"), []
-    for _ in range(300):
-        playing = {(i, j): mixture_test(i, j, TENTH) for i in range(4) for j in range(i)}
-        for stream in playing.values():
-            next(stream)
-        rounds, won = 0, [0] * 4
-        while playing and max(won) < 3:
-            rounds += 1
-            for (i, j), stream in list(playing.items()):
-                try:
-                    stream.send(rng.random() < preferences.probability(i, j))
-                except StopIteration as stop:
-                    won[stop.value] += 1
-                    del playing[i, j]
-        counts.append(6 * rounds)
-    law = equally_often_mean(level, preferences, MixtureTestLaws())
-    error = stdev(counts) / 300**0.5
-    assert law.low - 5 * error < fmean(counts) < law.high + 5 * error
-    assert law.high < 1.02 * law.low
 
 
 def test_a_prior_s_leads_are_those_of_exact_arithmetic() -> None:

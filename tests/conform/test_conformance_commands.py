@@ -136,9 +136,7 @@ def test_vectors_can_be_written_and_checked(
         for version in VERSIONS
     }
     monkeypatch.setattr(
-        command,
-        "all_cases",
-        lambda version: read_folder(version.folder(), {parts[version]}),
+        command, "all_cases", lambda version: read_folder(version.folder(), {parts[version]})
     )
     folder = tmp_path
     assert status(["vectors", str(folder), "--check"]) == 1

@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 import jsonschema
@@ -23,7 +21,6 @@ from hypothesis import strategies as st
 from golden import table
 from shipped_vectors import CASES, RUNS
 from tgite import InvalidInput
-from tgite_checks.mutation import source_of
 from tgite_conform import vector_files
 from tgite_conform.algorithms import ALGORITHMS, Group, reference
 from tgite_conform.cases.rows import rows
@@ -56,7 +53,7 @@ from tgite_conform.vector_files import (
 )
 
 if TYPE_CHECKING:
-    from _typeshed import TraceFunction
+    pass
 
 FORM = json.loads(SCHEMA.read_text())
 PROPERTIES = FORM["$defs"]["conventions"]["properties"]
@@ -302,40 +299,3 @@ def test_negative_cases_name_what_is_bad() -> None:
 
 
 # Lines of the paper.
-
-
-_ALGORITHM_MODULES = {
-    *("duel_test", "budgeted_duel_test", "bkt", "tree_ascent"),
-    *("screen_and_replace", "weak", "strong"),
-}
-
-
-def test_the_vectors_reach_every_line_of_the_paper() -> None:
-    """Every line of the transcription that carries a line number of the paper is executed."""
-    short = sorted((case for case in CASES if 0 < case.duels < 400), key=lambda one: -one.duels)
-    smallest = {(case.algorithm, flag): case for case in short for flag in case.flags}
-    executed: set[tuple[str, int]] = set()
-
-    def tracer(frame: FrameType, event: str, argument: object) -> TraceFunction | None:
-        module = frame.f_globals.get("__name__", "").removeprefix("tgite.")
-        if module not in _ALGORITHM_MODULES:
-            return None
-        executed.add((module, frame.f_lineno))
-        return tracer
-
-    subject = StreamSubject(reference, "reference")
-    before = sys.gettrace()
-    sys.settrace(tracer)
-    try:
-        for case in {case.id: case for case in smallest.values()}.values():
-            subject.play(case)
-    finally:
-        sys.settrace(before)
-    tagged = {
-        (module, number)
-        for module in _ALGORITHM_MODULES
-        for number, line in enumerate(source_of(module).splitlines(), start=1)
-        if re.search(r"#.*\bL\d+", line)
-    }
-    assert len(tagged) > 60
-    assert tagged - executed == set()

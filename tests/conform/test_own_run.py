@@ -18,11 +18,7 @@ from tgite import Confidence
 from tgite_checks.fidelity.boundaries import least_margin
 from tgite_conform.algorithms import ALGORITHMS, Group
 from tgite_conform.cases.random_cases import random_cases
-from tgite_conform.format import (
-    Case,
-    Expected,
-    SaidCertificate,
-)
+from tgite_conform.format import Case, Expected, SaidCertificate
 from tgite_conform.tape import MatchOutcomes
 from tgite_conform.tape_player import first_stop, two_sided
 from tgite_conform.vector_files import OwnRun, case_of_run, unused

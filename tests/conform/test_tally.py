@@ -22,11 +22,7 @@ from tgite_conform.program import ProgramSubject
 from tgite_conform.protocol import Tally, read_played, regret_against, tally
 from tgite_conform.referee import Level
 from tgite_conform.runner import Status, examine
-from tgite_conform.subjects import (
-    declaration_of,
-    function_subject,
-    judge_played,
-)
+from tgite_conform.subjects import declaration_of, function_subject, judge_played
 from tgite_laws.implementation import REFERENCE
 
 PLAYED = (*Group.PAPER.algorithms, *Group.BEYOND.algorithms)

@@ -26,10 +26,7 @@ from tgite import Confidence, budget
 from tgite_conform.algorithms import ALGORITHMS
 from tgite_conform.cases.random_cases import random_cases
 from tgite_conform.divergence import Diverged
-from tgite_conform.format import (
-    Expected,
-    Version,
-)
+from tgite_conform.format import Expected, Version
 from tgite_conform.law.catalogue import match_check
 from tgite_conform.law.check import ALPHA, POWER
 from tgite_conform.law.wrong_versions import all_laws

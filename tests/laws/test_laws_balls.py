@@ -15,14 +15,7 @@ from hypothesis import strategies as st
 
 from tgite.confidence import Confidence
 from tgite_laws.arithmetic import ZERO, around, minus, plus, standard_deviation, times
-from tgite_laws.balls import (
-    NearTie,
-    ball,
-    ends,
-    log_integer_ball,
-    log_inverse_ball,
-    sign,
-)
+from tgite_laws.balls import NearTie, ball, ends, log_integer_ball, log_inverse_ball, sign
 from tgite_laws.enclosure import Enclosure
 
 # Published digits (OEIS A000796, A002162, A002193).

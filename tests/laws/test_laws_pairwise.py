@@ -12,7 +12,7 @@ from math import inf
 import numpy as np
 import pytest
 
-from rational_laws import RationalLaw, law_of_outcomes, law_of_rule, rational_law, real_leads
+from rational_laws import RationalLaw, law_of_rule, rational_law, real_leads
 from tgite.budgeted_duel_test import b, budget, known_gap
 from tgite.confidence import Confidence
 from tgite.duel_test import c, duel_test
@@ -176,20 +176,6 @@ def test_the_law_is_exact(gap: str | None, level: str, p: str) -> None:
     assert (exact.going_on < Fraction(1, 10**15)) == (M is not None or chance != HALF)
     agrees(laws, delta, chance, exact)
     assert M is None or exact.going_on == laws.law(delta, chance).never.high == 0
-
-
-@pytest.mark.parametrize(
-    ("gap", "level", "last"), [(None, "0.999", 14), ("0.28", "0.5", 14), ("0.3", "0.42", 13)]
-)
-@pytest.mark.parametrize("p", ["3/4", "1/4", "1/2"])
-def test_the_law_is_that_of_all_outcomes(gap: str | None, level: str, last: int, p: str) -> None:
-    """Budgets of 14 and 13 duels: at the even one a tie goes to the first arm."""
-    delta, chance = Confidence.of(level), Fraction(p)
-    test, laws, leads, M = of(gap, delta, last)
-    assert M in (None, last)
-    exact = law_of_outcomes(test, delta, chance, last)
-    assert exact == rational_law(leads, chance, M)
-    agrees(laws, delta, chance, exact)
 
 
 @pytest.mark.parametrize(("level", "p"), [("0.1", "3/5"), ("1e-12", "4/5"), ("0.9", "11/20")])

@@ -17,25 +17,13 @@ from test_refusals import NAMES as KNOWN
 from tgite import (
     Arm,
     BalancedTree,
-    CallbackEnvironment,
     Confidence,
     Duel,
-    Ended,
     Match,
     Outcome,
-    PairwiseTest,
-    SeededEnvironment,
     bkt,
-    budget,
-    cyclic,
     drive,
-    duel_test,
-    example,
-    known_gap,
     match,
-    play,
-    tg_ite_bai,
-    tg_ite_weak,
 )
 from tgite.budgeted_duel_test import b
 from tgite.duel_test import c
@@ -114,55 +102,3 @@ def test_the_set_may_change_after_the_stream_is_made() -> None:
     stream = bkt(arms, TENTH, match)
     arms.clear()
     assert len(walk(stream, replaying(()), 10).matches) == 2
-
-
-@pytest.mark.parametrize(
-    ("name", "test"),
-    [("sushi16", duel_test), ("mslr5", duel_test), ("arxiv6", known_gap(Fraction("0.04")))],
-)
-def test_the_winner_of_real_preferences_is_identified(
-    name: str, test: PairwiseTest[Duel, Outcome]
-) -> None:
-    """In ``arxiv6`` two losers tie, so that their match may be as long as its budget."""
-    preferences = example(name)
-    tree = BalancedTree.over(preferences.size)
-    for arm in (0, preferences.size - 1):
-        stream = tg_ite_bai(arm, tree, Confidence.of("1/100"), test)
-        assert play(stream, SeededEnvironment(preferences, 11)).returned == preferences.winner()
-
-
-def test_the_budgets_bound_every_run_with_a_known_gap() -> None:
-    """Alternating outcomes use up every match's budget: the bound is attained, and no more."""
-    g, tree = Fraction(3, 10), BalancedTree.over(6)
-    matches = walk(tg_ite_bai(0, tree, TENTH, match), replaying(()), 9).matches
-    played: dict[Duel, int] = {}
-
-    def alternating(duel: Duel) -> Outcome:
-        played[duel] = played.get(duel, 0) + 1
-        return played[duel] % 2 == 1
-
-    drive(tg_ite_bai(0, tree, TENTH, known_gap(g)), alternating)
-    assert sum(played.values()) == sum(budget(g, one.delta) for one in matches)
-
-
-def test_weak_regret_stops_to_grow_once_the_winner_is_the_incumbent() -> None:
-    preferences = cyclic(8, "0.3", "0.4")
-    short, long = (
-        play(
-            tg_ite_weak(0, BalancedTree.over(8), duel_test),
-            SeededEnvironment(preferences, 3),
-            preferences.winner(),
-            horizon,
-        )
-        for horizon in (3_000, 30_000)
-    )
-    assert short.ended is long.ended is Ended.HORIZON
-    assert short.incumbent == long.incumbent == preferences.winner()
-    assert short.weak_regret == long.weak_regret
-    assert (short.strong_regret, long.strong_regret) == (3_000, 30_000)
-
-
-def test_two_arms_never_cost_weak_regret() -> None:
-    environment = CallbackEnvironment(lambda u, v: u == 1)
-    run = play(tg_ite_weak(0, BalancedTree.over(2), duel_test), environment, 1, 50_000)
-    assert (run.weak_regret, run.strong_regret, run.incumbent) == (0, 50_000, 1)

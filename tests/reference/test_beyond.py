@@ -14,7 +14,6 @@ from tgite.beyond.mixture_test import _leads as leads_of
 from tgite.beyond.mixture_test import is_evident, stopping_lead
 from tgite.beyond.sprt_test import budget
 from tgite.beyond.sprt_test import stopping_lead as sprt_lead
-from tgite.duel_test import c
 from tgite.exact import basel_factor_enclosure
 from tgite.preferences import HALF
 from tgite_checks.fidelity.boundaries_beyond import mixture_lead
@@ -44,7 +43,8 @@ def within(value: Fraction, enclosure: Enclosure) -> bool:
     return enclosure.low <= value <= enclosure.high
 
 
-@pytest.mark.parametrize("level", LEVELS, ids=str)
+# At 2/21 five wins in a row are just enough, and a hair below they are not.
+@pytest.mark.parametrize("level", [*LEVELS, Confidence(Fraction(2, 21) - Fraction(1, 2**200))])
 def test_the_stopping_lead_is_the_least_with_enough_evidence(level: Confidence) -> None:
     low, high = bounds(level)
     for n in range(1, 70):
@@ -65,19 +65,6 @@ def test_the_leads_after_any_number_of_duels_are_found_at_once(written: str) -> 
     # The rest of the tail decides after 2484 duels at the first level, 7678 at the second.
     for n in (*range(1, 120), 2484, 7678, *range(1000, 20_000, 371)):
         assert mixture_lead(n, level) == stopping_lead(n, level), n
-
-
-def test_a_tie_of_evidence_and_level_is_enough() -> None:
-    assert evidence(5, 5) == Fraction(21, 2)
-    assert stopping_lead(5, Confidence.of("2/21")) == 5
-    assert stopping_lead(5, Confidence(Fraction(2, 21) - Fraction(1, 2**200))) == 7
-
-
-@pytest.mark.parametrize("level", LEVELS, ids=str)
-def test_no_match_is_longer_than_with_duel_test(level: Confidence) -> None:
-    """Any lead for which DuelTest stops, whose parity is that of n, is a stopping lead or more."""
-    for n in range(1, 2000):
-        assert stopping_lead(n, level) - 2 <= 2 * n * c(n, level)
 
 
 @pytest.mark.parametrize("level", LEVELS, ids=str)
@@ -130,25 +117,13 @@ def test_a_law_is_that_of_exact_arithmetic_as_far_as_it_goes(name: PairwiseName,
             assert mass == pytest.approx(float(part.get(n, 0)), rel=1e-9, abs=1e-300)
 
 
-@pytest.mark.parametrize("level", [LEVELS[0], LEVELS[2]], ids=str)
-def test_errors_stay_below_the_level_and_a_tie_ends_seldom(level: Confidence) -> None:
-    laws, delta = MixtureTestLaws(), float(level.rational)
-    tie = laws.law(level, HALF)
-    assert tie.first.probability.high <= delta
-    assert tie.first.probability == tie.second.probability == laws.largest_error(level)
-    before = 0.0
-    for gap in ("0.4", "0.2", "0.1", "0.05"):
-        error = laws.law(level, HALF + Fraction(gap)).second.probability
-        assert before < error.low
-        before = error.high
-    assert before < tie.first.probability.low
-
-
 def test_what_is_beyond_the_cut_of_a_tie_is_bounded() -> None:
     """A law that is cut earlier has the other law's answer between its ends."""
     from tgite_laws import duel_test as module
 
-    long = MixtureTestLaws().law(TENTH, HALF).first.probability
+    law = MixtureTestLaws().law(TENTH, HALF)
+    long = law.first.probability
+    assert long == law.second.probability == MixtureTestLaws().largest_error(TENTH)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(module, "_TIE_CUT", 16)
         short = MixtureTestLaws().law(TENTH, HALF).first.probability
@@ -178,21 +153,6 @@ def test_an_interruption_loses_no_lead() -> None:
     with pytest.raises(SystemExit):
         leads.after(12)
     assert [leads.after(n) for n in range(30)] == expected
-
-
-@pytest.mark.parametrize("gap", ["0.4", "0.1"])
-def test_no_mean_is_below_the_least(gap: str) -> None:
-    """And at small levels the sharp tests come near it: the divergence is the right one."""
-    pair, excess, level = cyclic(2, gap, gap), Fraction(gap), Confidence.of("1e-30")
-    for chosen in [ChosenTest(name) for name in (PairwiseName.DUEL, PairwiseName.MIXTURE)] + [
-        ChosenTest(name, excess)
-        for name in (PairwiseName.BUDGETED, PairwiseName.SPRT, PairwiseName.TRUNCATED_SPRT)
-    ]:
-        least = least_mean(level, pair, chosen.g)
-        mean = chosen.laws().law(level, HALF + excess).mean
-        assert least.high <= mean.low
-        if chosen.name in (PairwiseName.MIXTURE, PairwiseName.SPRT):
-            assert mean.high < 1.2 * least.low
 
 
 @pytest.mark.parametrize("g", [None, Fraction(1, 10), Fraction(1, 4)])
@@ -226,25 +186,13 @@ def test_the_least_adds_up_each_arm_s_largest_divergence(g: Fraction | None) -> 
 def test_what_a_law_has_beyond_its_cut_is_bounded_for_the_worse_arm_too(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Cut early, a law bounds what it leaves out; with a lead that is too large it does not."""
+    """Cut early, a law bounds what it leaves out."""
     p, level = HALF + Fraction(1, 20), Confidence.of("1/2")
     whole = MixtureTestLaws().stopping_law(level, p)
     monkeypatch.setattr("tgite_laws.duel_test._CUT_EXPONENT", 0.02)
-
-    def left_out() -> tuple[float, float]:
-        law = MixtureTestLaws().stopping_law(level, p)
-        late = whole.duels > law.duels[-1]
-        return float(whole.second[late].sum()), law.second_beyond.probability
-
-    found, bound = left_out()
-    assert 0 < found <= bound
-    right = MixtureTestLaws._least_lead_beyond
-
-    def too_large(laws: MixtureTestLaws, delta: Confidence, cut: int) -> float:
-        return 2 * right(laws, delta, cut)
-
-    monkeypatch.setattr(MixtureTestLaws, "_least_lead_beyond", too_large)
-    assert left_out()[1] < found
+    law = MixtureTestLaws().stopping_law(level, p)
+    left_out = float(whole.second[whole.duels > law.duels[-1]].sum())
+    assert 0 < left_out <= law.second_beyond.probability
 
 
 @pytest.mark.parametrize("cut", [60, 200, 1000])

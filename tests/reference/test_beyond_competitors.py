@@ -12,17 +12,7 @@ from typing import TypeAlias
 import pytest
 
 from cost_tables.winner_only import tied
-from tgite import (
-    Arm,
-    Confidence,
-    Duel,
-    Outcome,
-    SeededEnvironment,
-    Stream,
-    cyclic,
-    drive,
-    play,
-)
+from tgite import Arm, Confidence, Duel, Outcome, SeededEnvironment, Stream, cyclic, drive, play
 from tgite.beyond import explore_then_verify as karnin
 from tgite.beyond.explore_then_verify import explore_then_verify
 from tgite.beyond.savage import radius, savage

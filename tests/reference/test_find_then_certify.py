@@ -125,11 +125,3 @@ def test_match_by_match_it_costs_the_same_as_comparison_by_comparison() -> None:
     means = sum(whole) / 60, sum(single) / 60
     squares = sum((x - means[0]) ** 2 for x in whole) + sum((x - means[1]) ** 2 for x in single)
     assert abs(means[0] - means[1]) < 4 * (squares / 60**2) ** 0.5
-
-
-def test_without_a_winner_the_player_s_budget_ends_it() -> None:
-    run = play(
-        find_then_certify(3, Confidence.of("1e-6")), SeededEnvironment(CYCLE, 1), budget=2000
-    )
-    assert run.returned is None
-    assert run.comparisons == 2000

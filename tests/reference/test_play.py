@@ -245,19 +245,6 @@ def test_a_stream_that_has_begun_is_refused() -> None:
             play(begun, FIRST_WINS)
 
 
-@pytest.mark.parametrize(("arm", "regrets"), [(4, (0, 0)), (0, (9, 9))])
-def test_self_play_costs_nothing_if_and_only_if_the_arm_is_the_winner(
-    arm: Arm, regrets: tuple[int, int]
-) -> None:
-    def resting() -> Stream[Duel | SelfPlay | Incumbent, bool | None, None]:
-        yield SelfPlay(arm, 4)
-        yield SelfPlay(arm, 100)
-
-    run: Run[None] = play(resting(), FIRST_WINS, winner=4, horizon=9)
-    assert (run.rounds, run.comparisons) == (9, 0)
-    assert (run.weak_regret, run.strong_regret) == regrets
-
-
 def test_a_stream_that_the_player_cannot_answer_is_refused() -> None:
     matches = bkt([0, 1, 2], DELTA, match)
     with pytest.raises(InvalidInput, match="question = Match"):
