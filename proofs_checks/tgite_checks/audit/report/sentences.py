@@ -30,8 +30,10 @@ def _proved(judged: Judged) -> str:
     machine = words[Outcome.PROVED] + words[Outcome.PROVED_AMENDED]
     said = (
         f"Of the {len(entries)} statements of Table 1, the theorems and the corollaries "
-        f"{_all(machine, len(entries))} proved here, by machine-checked proofs of our own"
+        f"{_all(machine, len(entries))} proved by machine-checked proofs of our own"
     )
+    if machine and not judged.rechecked:
+        said += ", which this run did not compile"
     others = (one for one in words.items() if one[0] != Outcome.PROVED)
     said += "".join(f", {count} {other}" for other, count in others)
     known = bounds(judged)
@@ -58,7 +60,7 @@ def _refuted(judged: Judged) -> str:
     for severity in (Severity.ERROR, Severity.OVERCLAIM):
         found = [one.finding for one in judged.findings if one.finding.severity is severity]
         if titles := "; ".join(one.title or one.claim for one in found):
-            said += f". {severity.capitalize()}s: {titles}"
+            said += f". {severity.capitalize()}s, as what we found instead: {titles}"
     return f"{said}."
 
 
@@ -70,14 +72,14 @@ def _numbers(judged: Judged) -> str:
     impossible = [row for row in rows if row.is_impossible]
     said = (
         f"Of the {len(rows)} printed regrets and times {_all(len(impossible), len(rows))} "
-        "impossible for the algorithms as printed, whatever the outcomes"
+        "impossible with DuelTest (Algorithm 1), the test that the text names"
     )
     if impossible:
         found = ((row.printed, row.readings[Reading.AS_PRINTED].fewest) for row in impossible)
         least = (f"{printed} (every run: at least {whole(fewest)})" for printed, fewest in found)
         said += f": {', '.join(least)}"
     known_gap = [row for row in rows if row.readings[Reading.KNOWN_GAP].fit is Fit.POSSIBLE]
-    said += f". The known-gap test of Algorithm 8 can give {len(known_gap)} of the {len(rows)}"
+    said += f". With the known-gap test (Algorithm 8) {_are(len(known_gap))} possible"
     if known_gap:
         said += f": {', '.join(str(row.printed) for row in known_gap)}"
     return f"{said}."
@@ -98,7 +100,7 @@ def code(judged: Judged) -> str:
     told = {trial.name for one in checks for trial in one.trials if trial.told_apart} & wrong
     does = "does" if held == len(checks) else "does not fully do"
     said = (
-        f"The code here {does} what the text says: {held} of {len(checks)} checks of "
+        f"Our transcription {does} what the text says: {held} of {len(checks)} checks of "
         f"{len(part_of(judged, 'code'))} algorithms hold. "
     )
     if judged.mutants:
@@ -119,7 +121,7 @@ def _open(judged: Judged) -> str:
     ]
     said = [f"Of all claims {', '.join(counts)}."] if counts else []
     if unknown := found.get(Outcome.OPEN):
-        titles = "; ".join(one.claim.title for one in unknown)
+        titles = "; ".join(one.claim.title.replace("; ", ", ") for one in unknown)
         said.append(f"{_claims(len(unknown))} open: {titles}.")
     return " ".join(said)
 
