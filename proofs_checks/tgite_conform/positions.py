@@ -160,7 +160,7 @@ def whole_algorithm(algorithm: str, what: str) -> tuple[Line, ...]:
 
 
 def self_play_lines(algorithm: str, block: int) -> tuple[Line, ...]:
-    """Return the line that plays a strong-regret policy's self-play, its ``block``-th from 0."""
+    """Return the line that plays block number ``block``, from 0, of a policy's self-play."""
     if "anytime" in algorithm:
         return (Line("alg:tlcr-strong-anytime", "L5", f"s = {block + 1}"),)
     return (Line("alg:tlcr-strong-known", "L4"),)

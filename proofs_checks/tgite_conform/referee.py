@@ -107,7 +107,7 @@ class Referee(Counterpart):
         return self._unpacked[number]
 
     def count(self, number: int, duels: int) -> None:
-        """Count this number of the match's outcomes as used."""
+        """Mark this number of the match's outcomes as used."""
         self._last = number
         self._played[number] += duels
         self.duels += duels

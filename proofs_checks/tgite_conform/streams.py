@@ -255,7 +255,7 @@ class Counterpart(Protocol):
         """Return the outcomes of the match that are not used yet."""
 
     def count(self, number: int, duels: int) -> None:
-        """Count this number of the match's outcomes as used."""
+        """Mark this number of the match's outcomes as used."""
 
     def answer(self, first: Arm, second: Arm) -> bool:
         """Return the outcome of the next duel."""

@@ -74,7 +74,7 @@ def tolerance(samples: int, alpha: float) -> float:
 
 
 def power(samples: int, alpha: float, distance: float) -> float:
-    """Return the power against a distribution function at ``distance`` somewhere."""
+    """Return the power against a distribution function that differs by ``distance`` somewhere."""
     excess = distance - tolerance(samples, alpha)
     return 1 - 2 * exp(-2 * samples * excess**2) if excess > 0 else 0.0
 

@@ -1,7 +1,7 @@
 """The table of the printed numbers, made from the results of the checks.
 
 Each printed number has a check in :mod:`tgite_checks.figures.readings`. The check's result has a
-number with each name below, for each reading of the pairwise test. No law is computed here.
+number for each of the names below and each reading of the pairwise test. No law is computed here.
 """
 
 from __future__ import annotations

@@ -69,7 +69,7 @@ class CertificateProgress:
     def one_sided(
         self, u: Arm, v: Arm, rule: Rule, most: int | None
     ) -> Stream[Duel, Outcome, tuple[Verdict, int]]:
-        """Return a match that records how it ends; a stage has the screening match first."""
+        """Return a match that records how it ends; a stage's first match is its screening match."""
         screen = self._champion is None
         if screen:
             self._champion = u
