@@ -372,7 +372,7 @@ def radius_of(test: ChosenTest, level: Confidence) -> Callable[[int], float]:
 
 
 def rules_of(algorithm: str, parameters: Parameters, conventions: Conventions) -> Rules[Any]:
-    """Return the rules of an algorithm's matches for valid parameters; arms count from 0."""
+    """Return the rules of an algorithm's matches, for valid parameters, with arms from 0 on."""
     return ALGORITHMS[algorithm].rules(Inputs(parameters, conventions))
 
 

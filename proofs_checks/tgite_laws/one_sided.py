@@ -225,7 +225,7 @@ class _Boundaries:
         self._lost: Integers = np.full(1, -1, dtype=np.int64)
 
     def between(self, first: int, last: int) -> tuple[Integers, Integers]:
-        """Return the least wins that win and the most that lose after ``first..last`` duels."""
+        """Return for ``first..last`` duels the least wins that win and the most wins that lose."""
         known = len(self._won)
         if known <= last:
             more = range(known, max(last + 1, 2 * known))

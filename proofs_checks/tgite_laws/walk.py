@@ -106,7 +106,7 @@ def _edge_map(cells: int, bounds: tuple[int, ...]) -> _EdgeMap:
 
 
 def rounding_error(duels: int) -> float:
-    """Bound the weights' relative error after ``duels`` duels: eight take at most 16 roundings."""
+    """Bound the weights' relative error; eight duels take at most 16 roundings."""
     return 2 * ROUNDING * (duels + 2)
 
 

@@ -74,7 +74,7 @@ def rules_of_matches(
 
 @dataclass(frozen=True)
 class Expected:
-    """A one-sided match as expected: by ``g``'s likelihoods, or also by MixtureTest's evidence."""
+    """An expected one-sided match: ``g``'s likelihoods, maybe MixtureTest's evidence, decide it."""
 
     first: Arm
     second: Arm

@@ -138,7 +138,7 @@ class Integer:
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """``((log p(n) + levels * log(1/delta)) / q(n)) ** (1/2**roots)``, the real number."""
+    """The real number ``((log p(n) + levels * log(1/delta)) / q(n)) ** (1/2**roots)``."""
 
     p: tuple[int, ...] = (1,)
     levels: int = 0

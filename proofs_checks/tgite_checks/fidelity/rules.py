@@ -320,7 +320,7 @@ def broken_rule(path: Path[_R], rules: Rules[_R]) -> str:
 
 
 def next_due(rules: Rules[_R], reply: tuple[Arm, Arm] | None) -> Step:
-    """Return what is due after the reply, or first of all."""
+    """Return what is due after the reply, or at the beginning."""
     return next(rules) if reply is None else rules.send(reply)
 
 

@@ -75,7 +75,7 @@ class Affine:
         return Affine(self.constant * factor, self.per_log * factor)
 
     def below(self, other: Affine, cell: Cell) -> bool:
-        """Return whether this is shown to be at most ``other`` on the whole cell."""
+        """Return whether the function is shown to be at most ``other`` on the whole cell."""
         return cell.nowhere_negative(other.constant - self.constant, other.per_log - self.per_log)
 
 

@@ -48,7 +48,7 @@ def below(value: arb) -> float:
 
 @dataclass(frozen=True, slots=True)
 class EndOfDomain:
-    """``size`` arms, each better than the later ones, ``winner`` best; all gaps 1/2 - TINY."""
+    """Arms that beat the later ones, except that ``winner`` beats all; all gaps are 1/2 - TINY."""
 
     size: int
     winner: Arm
