@@ -192,7 +192,7 @@ class Standings:
 
     @property
     def borda(self) -> tuple[Arm, ...]:
-        """The items with the highest mean share over the others; 1/2 for two that never met."""
+        """The items with the highest mean share over the others; unmet pairs count as 1/2."""
         lead = [Fraction(0)] * self.size
         for pair in self.pairs.values():
             lead[pair.better] += pair.share - HALF

@@ -169,7 +169,7 @@ def anytime_regret(implementation: Implementation, g: Fraction | None = None) ->
 def anytime(implementation: Implementation, g: Fraction | None = None) -> ExactCost:
     """Return the strong regret of TG-ITE-Strong-Anytime after the panel's rounds.
 
-    The deviation is that of the passes that end before this round on average; these are
+    The deviation is that of the passes whose mean end is before this round. These passes are
     independent.
     """
     regret = anytime_regret(implementation, g)

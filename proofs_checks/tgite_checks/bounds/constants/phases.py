@@ -91,11 +91,11 @@ def anytime(
        error_share or budgeted_share), in all less than loglog(T+2) + 1.
     2. The rest of E[R_T] is at most each of three numbers: T, then V_1 + ... + V_(K-1) + T - S,
        and V_1 + ... + V_K.
-    3. If the claim failed at T, the first two numbers would make T large. So it suffices that the
-       third is at most the claimed bound at the least such T.
-    4. Of several numbers of arms the least gives the least such T.
-    5. For K > _PHASES one line serves all phases, and the bound grows by more than V_(K+1) from
-       K to K + 1.
+    3. If the claim failed at T, then by the first two numbers T would be at least some T_0. So it
+       suffices that the third number is at most the claimed bound at T_0.
+    4. T_0 increases with the number of arms, so of several numbers the least decides.
+    5. For K > _PHASES one straight line bounds the tests of all phases, and the claimed bound grows
+       by more than V_(K+1) from K to K + 1.
 
     Without ``trivial`` the first two numbers are not used.
     """
