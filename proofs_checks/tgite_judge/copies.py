@@ -13,9 +13,9 @@ from collections.abc import Iterable
 from tgite_judge.tables import Table, is_blank
 
 _IDS = ("id", "uuid", "row_id", "judgement_id", "judgment_id", "comparison_id", "battle_id")
-_QUESTIONS = ("question_id", "question", "prompt_id", "prompt", "task_id", "task", "instance_id")
+_ASKED = ("question", "prompt", "task", "instance", "query", "example", "sample")
+_QUESTIONS = ("qid", *(f"{name}_id" for name in _ASKED), *_ASKED)
 _TIMES = ("timestamp", "time", "datetime", "created_at", "tstamp")
-_MOST_SHOWN = 3
 
 
 def once_each(
@@ -32,19 +32,19 @@ def once_each(
     for number, (where, row) in enumerate(table.rows[1:]):
         group: object = number
         if key is not None and not is_blank(row[key]):
-            group = row[key]
+            group = row[key].removesuffix(".0")  # As pandas writes whole numbers in part empty.
         elif time is not None and not is_blank(row[time]):
             group = row
         groups.setdefault(group, {}).setdefault(row, where)
     kept = [(where, row) for rows in groups.values() for row, where in rows.items()]
     copies = len(table.rows) - 1 - len(kept)
     notes = [f"warning: {copies} rows are copies of others and do not count"] if copies else []
+    if question is not None:
+        notes.append(f"rows with the same {header[question]} are one block")
     several = {name: rows for name, rows in groups.items() if len(rows) > 1}
     if key is not None and several:
         question = key
-        first = list(several.items())[:_MOST_SHOWN]
-        shown = [f"{name} ({', '.join(list(rows.values())[:_MOST_SHOWN])})" for name, rows in first]
-        more = ", ..." if len(several) > _MOST_SHOWN else ""
+        shown = ", ".join(" and ".join([*rows.values()][:2]) for rows in several.values())
         what = f"warning: {len(several)} values of {header[key]} have rows with different contents"
-        notes.append(f"{what}: {', '.join(shown)}{more}")
+        notes.append(f"{what}, which are one block: {shown:.200}")
     return kept, question, tuple(notes)

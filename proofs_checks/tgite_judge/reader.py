@@ -128,9 +128,8 @@ def _of_journal(text: str, source: str) -> Read:
         elif one in earlier:
             copies += 1
         else:
-            named = one.question
-            pair = f"{head.items[named.first]} and {head.items[named.second]}"
-            conflicts.append(f"question {named.number} about {pair} ({named.stage})")
+            pair = " and ".join(head.items[i] for i in (one.question.first, one.question.second))
+            conflicts.append(f"question {one.question.number} about {pair}")
     results = list[tuple[Arm, Arm, bool | None]]()
     doubted = list[tuple[Arm, Arm, None]]()
     for question, records in kept.items():
@@ -259,17 +258,17 @@ class _Tally:
             require_printable(name, "counts", f"{where}, {name!r}")
         self.names[one] = self.names[other] = None
 
-    def judge(self, block: str, one: str, other: str, won: bool | None, number: int) -> None:
-        """Count judgements of a block, in which ties are half a win for both."""
-        shares = self.blocks.setdefault((block, frozenset((one, other))), Counter())
-        self.blocked |= bool(shares.total()) or number > 1
-        halves = {True: 2, False: 0, None: 1}[won]
-        shares[one] += number * halves
-        shares[other] += number * (2 - halves)
-        self.count(one, other, won, number)
+    def block(self, name: str | None, one: str, other: str, halves: tuple[int, int]) -> None:
+        """Add half wins of two items to a block, if there is one."""
+        if name is not None:
+            shares = self.blocks.setdefault((name, frozenset((one, other))), Counter())
+            shares.update({one: halves[0], other: halves[1]})
+            self.blocked |= shares.total() > 2
 
-    def count(self, one: str, other: str, won: bool | None, number: int) -> None:
-        """Count judgements that depend on no others."""
+    def count(self, one: str, other: str, won: bool | None, number: int, block: str | None) -> None:
+        """Count judgements, perhaps of a block."""
+        halves = {True: 2, False: 0, None: 1}[won]
+        self.block(block, one, other, (number * halves, number * (2 - halves)))
         if won is None:
             self.tie(one, other, number)
         else:
@@ -280,7 +279,12 @@ class _Tally:
         self.ties[other, one] += number
 
     def meet_both(
-        self, one: str, other: str, cells: Iterable[tuple[str, str]], ties: int = 0
+        self,
+        one: str,
+        other: str,
+        cells: Iterable[tuple[str, str]],
+        ties: int = 0,
+        block: str | None = None,
     ) -> None:
         """Count the wins of both items against each other, from two places and cells."""
         ((where, first), (elsewhere, second)) = cells
@@ -291,6 +295,7 @@ class _Tally:
         self.wins[one, other] += wins
         self.wins[other, one] += losses
         self.tie(one, other, half + ties)
+        self.block(block, one, other, (2 * wins + half + ties, 2 * losses + half + ties))
 
     def counts(self, source: str) -> Counts:
         names = tuple(self.names)
@@ -323,7 +328,7 @@ def _counted(
     tally = _Tally()
     header = table.rows[0][1]
     rows, question, warned = once_each(table)
-    for number_of_row, (where, row) in enumerate(rows):
+    for where, row in rows:
         one, other = row[items[0]], row[items[1]]
         tally.meet(where, one, other)
         number = 1 if count is None else _whole(where, row[count])
@@ -331,16 +336,16 @@ def _counted(
         if winner is not None:
             pair = (header[items[0]].lower(), header[items[1]].lower())
             won = _first_won(where, row[winner], (one, other), pair, columns.winner_is)
-        named = question is not None and not is_blank(row[question])
-        block = row[question] if question is not None and named else f"row {number_of_row}"
-        if question is None:
-            tally.count(one, other, won, number)
-        else:
-            tally.judge(block, one, other, won, number)
+        tally.count(one, other, won, number, _block(row, question, where))
     notes = (form, *table.notes, *warned, *_left_out(header, {*items, count, winner, question}))
-    if tally.blocked and question is not None:
-        notes += (f"the rows with the same {header[question]} are one block",)
     return Read(tally.counts(table.source), None, notes)
+
+
+def _block(row: Sequence[str], question: int | None, where: str) -> str | None:
+    """Return the name of a row's block, ``None`` if the table has no blocks."""
+    if question is None:
+        return None
+    return f"in {where}" if is_blank(row[question]) else row[question].removesuffix(".0")
 
 
 def _first_won(
@@ -368,12 +373,13 @@ def _first_won(
 
 def _wide(table: Table, items: tuple[int, int], wins: tuple[int, int], ties: int | None) -> Read:
     tally = _Tally()
-    rows, _, warned = once_each(table)
+    rows, question, warned = once_each(table)
     for where, row in rows:
         more = 0 if ties is None else _whole(where, row[ties])
         cells = ((where, row[place]) for place in wins)
-        tally.meet_both(row[items[0]], row[items[1]], cells, more)
-    left = _left_out(table.rows[0][1], {*items, *wins, ties})
+        block = _block(row, question, where)
+        tally.meet_both(row[items[0]], row[items[1]], cells, more, block)
+    left = _left_out(table.rows[0][1], {*items, *wins, ties, question})
     notes = ("wins of both items of a pair", *table.notes, *warned, *left)
     return Read(tally.counts(table.source), None, notes)
 

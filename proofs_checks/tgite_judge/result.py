@@ -313,16 +313,13 @@ class Missed:
             (again / max(asked, 1), name, again, asked) for name, again, asked in self.by_item
         )
         (low, least, *few), (high, most, *many) = shares[0], shares[-1]
-        where = (
-            f", most often those with {most} ({many[0]} of {many[1]}), least often those with "
-            f"{least} ({few[0]} of {few[1]})"
-            if low < high
-            else ", equally often for each item"
-        )
+        where = f"most often those with {most} ({many[0]} of {many[1]}), least often those with "
+        where += f"{least} ({few[0]} of {few[1]})"
         return (
             f"Unreadable, late or missing answers: {self.times}. Questions asked again: "
-            f"{self.questions}{where}. What the judge would have answered at once is unknown, so "
-            "these questions count against every statement with an error bound."
+            f"{self.questions}, {where if low < high else 'of each item as often'}. What the judge "
+            "would have answered at once is unknown, so these questions count against every "
+            "statement with an error bound."
         )
 
 

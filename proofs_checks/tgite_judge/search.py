@@ -157,17 +157,15 @@ def certificate_match(
     """Compare a candidate ``u`` with ``v``: a match of :func:`tgite.beyond.certificate.certify`.
 
     Questions in ``doubted`` had to be asked again. A judge may fail more often where it would
-    prefer one of the items, so what it says then has another chance than its answers have. What
-    it would have said at once is not known. The match ends as won or lost only if that holds for
-    every reading of these questions: all lost by ``u``, or all won.
+    prefer one of the items, and what it would have said at once is not known. The match ends as
+    won or lost only if that holds for every reading of these questions: all lost by ``u``, or all
+    won.
 
     The reason why the levels hold: suppose that every question was answered at once. Then ``u``
     wins each question with its chance, so the rule's evidence is a supermartingale for an item that
     is not the better one. The wins that are not doubted are at most the wins in that run. The rule
-    is monotone in the wins, so the match is won only if it is won in that run, too.
-
-    If the answers decide and their doubted ones do not cease to matter within ``_PATIENCE`` times
-    the questions, the match ends without a result, as one whose budget is used up.
+    is monotone in the wins, so the match is won only if it is won in that run, too. A match that is
+    decided only as answered is given up after ``_PATIENCE`` times as many questions.
     """
     n = answered = low = high = 0
     given_up = None

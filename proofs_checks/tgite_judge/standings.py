@@ -138,10 +138,9 @@ class Standings:
         doubts: PairTable = (),
         trial: Callable[[Arm, Arm], tuple[int, int]] | None = None,
     ) -> None:
-        """Take the tables of wins (row over column), of ties and of doubts, and the names.
+        """Take wins (row over column), ties, names and doubts.
 
-        ``trial(i, j)`` returns of how many comparisons ``i`` won how many against ``j``, if these
-        are other numbers than in the tables.
+        ``trial(i, j)`` returns how many comparisons count as evidence, and the wins of ``i``.
         """
         self._trial = trial
         self.delta = delta

@@ -98,6 +98,22 @@ def test_copies_and_blocks_are_no_new_evidence(tmp_path: Path, named: str, seed:
         assert all(wins <= n / 2 for n, wins in both)
 
 
+@pytest.mark.parametrize("question", ["question_id", "Prompt", "task id", "qid"])
+def test_a_question_is_one_comparison_however_many_judge_it(tmp_path: Path, question: str) -> None:
+    path, raters = tmp_path / "counts.csv", [(q, r) for q in range(5) for r in range(40)]
+    for text in (
+        f"{question},rater,winner,loser\n" + "".join(f"{q},{r},a,b\n" for q, r in raters),
+        f"{question},a,b,winner\n" + "".join(f"{q},a,b,{'ab'[r % 2]}\n" for q, r in raters),
+        f"first,second,first_wins,second_wins,ties,{question}\n"
+        + "".join(f"a,b,{40 + q},0,3,{q}\n" for q in range(5)),
+    ):
+        path.write_text(text, encoding="utf-8")
+        counts = read_data(path).counts
+        assert counts is not None
+        assert counts.trial(0, 1) in ((5, 5), (5, 2), (5, 4))
+        assert not counts.standings(Fraction(1, 20)).decided
+
+
 def test_a_journal_counts_each_question_once(tmp_path: Path) -> None:
     """Copies of lines, of the body, or of a run that went on say no more than the journal."""
     for options in ({}, {"both_orders": True}, {"ties": Ties.AGAIN}):
