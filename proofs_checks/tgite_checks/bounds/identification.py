@@ -208,7 +208,6 @@ def a_tie_stops_the_pass(
 
 
 def _scaled(value: Enclosure, factor: Fraction) -> Enclosure:
-    """Return a lower bound of a scaled number, as a point."""
     low = value.low * float(factor) * (1 - 1e-12)
     return Enclosure(low, low)
 

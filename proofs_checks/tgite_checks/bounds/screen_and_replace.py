@@ -257,7 +257,6 @@ known_gap_constant = KNOWN_GAP_CONSTANT.check()
 def _expected_duels(
     under_test: Implementation, preferences: Preferences, c: Arm, choices: tuple[Conventions, ...]
 ) -> list[Enclosure]:
-    """Return an epoch's expected duels under each of the conventions, at levels 1/64."""
     laws, level = anytime(under_test, preferences), Confidence(Fraction(1, 64))
     return [
         screen_and_replace_law(

@@ -71,7 +71,6 @@ _TIMES_BELOW = (300, 3000, 3000)
 
 
 def _times(depth: Depth) -> Iterator[int]:
-    """Return the times at which a count changes: a phase begins, or S_T grows."""
     yield from range(2, by_depth(depth, *_TIMES_BELOW))
     spent = 0
     for s in range(1, _PHASES):

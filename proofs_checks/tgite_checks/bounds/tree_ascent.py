@@ -73,7 +73,6 @@ def levels_sum(under_test: Implementation, depth: Depth, *, invoked_only: bool =
 
 
 def _block_logs(L: int, factor: int) -> arb:
-    """Return ``sum of 2^(h-1) log(factor (2^L - 1)/2^(h-1))`` over the blocks."""
     whole = factor * (2**L - 1)
     return sum(
         (2 ** (h - 1) * ball(Fraction(whole, 2 ** (h - 1))).log() for h in range(1, L + 1)), arb(0)

@@ -133,7 +133,6 @@ def mixture_margins(levels: tuple[Confidence, ...], duels: int) -> Mapping[Confi
 
 
 def _reaches(total: int, of: int, delta: Confidence) -> bool:
-    """Return whether ``delta * total / of >= 1``."""
     above, below = total * delta.rational.numerator, of * delta.rational.denominator
     if not delta.basel:
         return above >= below

@@ -42,7 +42,6 @@ _QUESTIONS = (3000, 8000, 100_000)
 
 
 def _rounds(question: Match, winner: Arm) -> int:
-    """Let a match take 5 rounds, and 2 more if its second argument wins."""
     return 5 + 2 * (winner == question.second)
 
 

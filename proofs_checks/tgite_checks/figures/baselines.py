@@ -79,7 +79,6 @@ def _betas(depth: Depth) -> tuple[Fraction, ...]:
 
 
 def _rates(depth: Depth) -> tuple[float, ...]:
-    """Return constants of Versatile-DB's learning rate, which its paper leaves open."""
     return by_depth(depth, (2.0,), (0.5, 1.0, 2.0, 4.0), (0.5, 1.0, 2.0, 4.0, 8.0))
 
 

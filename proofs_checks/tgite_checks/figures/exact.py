@@ -255,5 +255,4 @@ def chance_of_anytime(
 
 
 def _pass(implementation: Implementation, epsilon: Confidence) -> Pass:
-    """Return a pass of N - 1 matches, whose levels do not depend on the results."""
     return one_pass(implementation, N, START, epsilon, (START, N // 2, N - 1))

@@ -33,7 +33,6 @@ def ordered(N: int) -> PreferenceMatrix:
 
 
 def _duels(preferences: Preferences) -> Fraction:
-    """Return the mean duels of our reconstruction of WSW-PE over ten seeds."""
     counts: list[int] = []
     for seed in range(_SEEDS):
         choices = uniformly(random.Random(f"choices {seed}"))
