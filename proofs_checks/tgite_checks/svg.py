@@ -26,11 +26,9 @@ _MARKERS = (
 )
 _DASHES = {Role.FOUND: "none", Role.BOUND: "7 3", Role.PRINTED: "2 3"}
 _RULE, _PAPER, _INK = "var(--rule,#d5d8dc)", "var(--paper,#fff)", "currentColor"
-_MOST_TICKS = 6
-_FEW_DECADES = 2
+_MOST_TICKS, _FEW_DECADES = 6, 2
 _WIDTH, _LEFT, _RIGHT = 440.0, 58.0, 426.0
-_LINE = 17.0
-_ROW = 60.0
+_LINE, _ROW = 17.0, 60.0
 
 _Points = Sequence[tuple[float, float]]
 

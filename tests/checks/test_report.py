@@ -287,6 +287,14 @@ def test_the_schema_knows_the_words_of_the_ledger() -> None:
 # Texts, numbers and plots.
 
 
+def test_words_have_symbols_and_commas() -> None:
+    text = (
+        "Delta* = .26, delta = 1/100000; 26478 to 5972. Not 12345.6, `delta 10000`, a12345 or 9999"
+    )
+    shown = "Δ* = .26, δ = 1/100,000; 26,478 to 5972. Not 12345.6, `delta 10000`, a12345 or 9999"
+    assert in_characters(text) == shown
+
+
 def test_prose() -> None:
     text = "a < b\nc:\n\n$$x < y$$\n\nif $x < 1$, `f(<x>)` & `$1`"
     assert str(Setting().prose(text)) == (

@@ -18,6 +18,7 @@ from tgite_checks.audit.report.formulas import mathml, plain
 Kind: TypeAlias = Literal["words", "code", "formula", "display"]
 
 _PIECE = re.compile(r"`([^`]+)`|\$\$([^$]+)\$\$|\$([^$]+)\$")
+_LARGE = re.compile(r"(?<![\w.,-])\d{5,}(?!\w|[.,]\d)")
 _KEPT_TOGETHER = re.compile(r" ([±=<≤≥]) (?=[\d.])")
 _KINDS: tuple[Kind, ...] = ("words", "code", "display", "formula")
 
@@ -35,8 +36,9 @@ def pieces(text: str) -> Iterator[tuple[Kind, str]]:
 
 
 def symbols(text: str) -> str:
-    """Return a text with the letters delta as symbols."""
-    return text.replace("Delta", "Δ").replace("delta", "δ")
+    """Return a text with the letters delta as symbols, and commas in whole numbers from 10,000."""
+    grouped = _LARGE.sub(lambda found: f"{int(found[0]):,}", text)
+    return grouped.replace("Delta", "Δ").replace("delta", "δ")
 
 
 def paragraphs(text: str) -> Iterator[tuple[bool, str]]:
