@@ -13,28 +13,12 @@ from typing import cast
 import numpy as np
 import pytest
 
-from tgite import InvalidInput, read_matrix
+from tgite import InvalidInput
 from tgite.playing.matrices import as_matrix
 from tgite_judge import Ties, find_best
 from tgite_judge.counts import Counts, leader
 from tgite_judge.reader import read_data
 from tgite_laws.cli.main import status
-
-JUDGEMENTS = "winner,loser\na,b\na,b\nb,a\nb,c\nc,b\nb,c\na,c\na,c\nc,a\n"
-COUNTED = "winner,loser,count\na,b,2\nb,a,1\nb,c,2\nc,b,1\na,c,2\nc,a,1\n"
-PAIRS = "first,second,first_wins,second_wins\na,b,2,1\nb,c,2,1\nc,a,1,2\n"
-
-
-@pytest.mark.parametrize("text", [JUDGEMENTS, COUNTED, PAIRS])
-def test_the_forms_agree(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "counts.csv"
-    path.write_text(text, encoding="utf-8")
-    counts = read_data(path).counts
-    assert counts == Counts(("a", "b", "c"), ((0, 2, 2), (1, 0, 2), (1, 1, 0)))
-    matrix = counts.matrix(Fraction(0))
-    assert matrix.probability(0, 2) == Fraction(2, 3)
-    assert status(["matrix", str(path), "--out", str(tmp_path / "matrix.csv")]) == 0
-    assert read_matrix(tmp_path / "matrix.csv") == matrix
 
 
 @pytest.mark.parametrize("block", [1, 3])

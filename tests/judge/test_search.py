@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import combinations, product
 from math import comb, exp
@@ -21,13 +21,13 @@ from tgite.beyond import mixture_test
 from tgite_checks.bounds.judged_best import Simulated, searched_by
 from tgite_judge.fingerprint import Fingerprint
 from tgite_judge.forecast import Remaining, remaining
-from tgite_judge.journal import Head, Journal, Question, Record, Stage
+from tgite_judge.journal import Head, Journal, Question, Stage
 from tgite_judge.judges import Judge, Reply
 from tgite_judge.position_bias import INTERVAL_ERROR, STOPPING_ERROR, PositionBias
 from tgite_judge.replies import Said
 from tgite_judge.result import Found
 from tgite_judge.search import Certification, Goal, Rules, Search, Ties, capped
-from tgite_judge.session import Ended, Guess, Session, ask
+from tgite_judge.session import Ended, Session, ask
 from tgite_judge.standings import Standings, error_bound, smith_set
 from tgite_laws.pairwise import ChosenTest
 
@@ -206,56 +206,6 @@ def test_twice_as_much_remains_in_both_orders_and_no_bound_where_ties_are_asked_
     assert once.most is not None
     assert twice == Remaining(2 * once.fewest, 2 * once.likely, 2 * once.most)
     assert again == Remaining(once.fewest, once.likely, None)
-
-
-def guess_from(records: Iterable[Record], size: int) -> Guess | None:
-    """Compute the guess of a search for a certificate again, from its records alone.
-
-    Candidate number n has the level ``delta/((n+1)(n+2))`` in its meetings with all other items.
-    """
-    meetings: dict[int, dict[int, list[bool]]] = {}
-    for record in records:
-        one, won = record.question, record.first_won
-        if one.stage is Stage.CERTIFY and won is not None:
-            meetings.setdefault(one.first, {}).setdefault(one.second, []).append(won)
-    if not meetings:
-        return None
-    *earlier, candidate = meetings
-    bounds = [error_bound(len(won), sum(won)) for won in meetings[candidate].values()]
-    weakest = max(bounds) if len(bounds) == size - 1 else Fraction(1)
-    shares = (len(earlier) + 1) * (len(earlier) + 2)
-    return Guess(candidate, min(Fraction(1), shares * weakest))
-
-
-@pytest.mark.parametrize("worths", [(0, 0, 2), (0, 1.5, 1.5)])
-def test_the_error_of_a_guess_is_its_share_of_the_weakest_evidence(
-    tmp_path: Path, worths: tuple[float, ...]
-) -> None:
-    """After each answer, for the first candidate and, after a wrong tournament, for later ones.
-
-    Where two items tie, every guess is wrong, and few runs ever give it a bound below 1/5.
-    """
-    compared, wrong = Counter[int](), 0
-    for seed in range(12):
-        judge, least = Drawn(strengths(*worths), seed), Fraction(1)
-        with opened(tmp_path / f"journal{seed}", 3) as journal:
-            session = Session(goal(3, "0.05"), Rules(swap=None), journal)
-            search = session.search
-            while len(journal.records) < 250 and (question := search.next_question()) is not None:
-                first, second = search.shown(question)
-                reply = judge.compare(str(first), str(second))
-                if question.stage is Stage.FIND and seed % 2:
-                    reply = Reply(Said.FIRST if first < second else Said.SECOND)
-                session.store(question, reply)
-                state, expected = search.certification, guess_from(journal.records, 3)
-                if expected is not None and state and expected.arm == state.candidate:
-                    assert session.guess() == expected
-                    compared[state.number] += expected.error < 1
-                    least = min(least, expected.error)
-        wrong += least <= Fraction(1, 5)
-    assert compared[0] + compared[1] > 100
-    assert compared[1] > 10 or worths[1]
-    assert wrong <= 8 or not worths[1]
 
 
 def test_ties_are_asked_again_a_hundred_times() -> None:
