@@ -32,9 +32,9 @@ from tgite_checks.claims.model import ClaimKind, Severity
 from tgite_checks.claims.registry import LEDGER, ledger
 from tgite_checks.claims.rendering import filled_in
 from tgite_checks.false_alarms import BUDGET
+from tgite_checks.figures.svg import printed_svg
 from tgite_checks.figures.table import printed_table
 from tgite_checks.proofs.record import COQ, ProvedTheorem, proved
-from tgite_checks.svg import printed_svg
 from tgite_pages.entries import (
     BEYOND,
     BEYOND_PAGE,

@@ -44,11 +44,11 @@ from tgite_checks.check import Check, Depth, Kind, Number, Question, Result
 from tgite_checks.claims.book import Ledger
 from tgite_checks.claims.model import ClaimKind, Outcome, Severity, Verdict
 from tgite_checks.claims.registry import ledger
+from tgite_checks.figures.svg import plot_svg, printed_svg
 from tgite_checks.figures.table import ROWS, Reading, What, number_name
 from tgite_checks.plot import Plot, Role, Series
 from tgite_checks.printed import NUMBERS
 from tgite_checks.proofs.record import ProvedTheorem, proved
-from tgite_checks.svg import plot_svg, printed_svg
 from tgite_checks.verdict import Status
 from tgite_laws.cli.main import status
 from tgite_laws.enclosure import Enclosure

@@ -73,10 +73,10 @@ def require_prover() -> None:
 
 
 def build(directory: Path = COQ) -> None:
-    """Compile the development in its place; raise :class:`ProofsFailed` if that fails.
+    """Compile the development where it is; raise :class:`ProofsFailed` if that fails.
 
-    What is compiled already is not compiled again. What must not be believed beforehand is done
-    with :func:`compiled_anew`.
+    Files that are compiled already are not compiled again, so a forged one would be believed. Where
+    that matters, use :func:`compiled_anew`.
     """
     _run(["make", "-C", str(directory)])
 
@@ -266,7 +266,7 @@ def _readable(names: Sequence[str], stems: Sequence[str], ask: Ask) -> dict[str,
 
 
 def _without_fields(texts: Mapping[str, str]) -> dict[str, str]:
-    """Return the definitions but for fields of records, which the record's text contains."""
+    """Return the definitions without the fields of records, whose texts contain them."""
     return {name: text for name, text in texts.items() if not _is_field(name, texts)}
 
 

@@ -32,9 +32,9 @@ from tgite_checks.audit.report.words import OUTCOMES, SEVERITIES, in_words
 from tgite_checks.audit.sources import digest_of_everything, versions
 from tgite_checks.claims.model import Severity
 from tgite_checks.claims.rendering import written
+from tgite_checks.figures.svg import plot_svg, printed_svg
 from tgite_checks.figures.table import NO_CHANCE, Reading
 from tgite_checks.proofs.record import RECHECK
-from tgite_checks.svg import plot_svg, printed_svg
 from tgite_checks.verdict import Status
 
 TEMPLATES = Path(__file__).parent / "templates"
