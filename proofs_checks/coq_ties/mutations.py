@@ -25,8 +25,8 @@ from pathlib import Path
 import msgspec
 
 from tgite_checks.proofs.definitions import foundations
-from tgite_checks.proofs.extract import BELIEVED, query
-from tgite_checks.proofs.gate import sources
+from tgite_checks.proofs.extract import query
+from tgite_checks.proofs.gate import BELIEVED, sources
 from tgite_checks.proofs.record import COQ, proved
 
 LISTED = COQ / "mutations.toml"

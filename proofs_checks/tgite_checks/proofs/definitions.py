@@ -77,6 +77,8 @@ def _unabbreviated(statements: Sequence[str], stems: Sequence[str], ask: Ask) ->
             *asked(f"Print {name}." for name in unread),
         ]
         printed = answers(ask("\n".join(commands) + "\n"), len(unread))
+        if any("..." in text for text in printed):
+            raise ProofsFailed("the prover leaves out a part of a definition")
         texts |= {name: _body(text) for name, text in zip(unread, printed, strict=True)}
         unread = sorted({name for text in texts.values() for name in named(text)} - texts.keys())
     return texts
@@ -112,7 +114,7 @@ def _is_type(name: str, text: str) -> bool:
 
 def definition(printed: str) -> str:
     """Return the definition without the notes on its arguments that Coq prints after it."""
-    return printed.partition("\nArguments ")[0].strip()
+    return printed.partition("\n\nArguments ")[0].strip()
 
 
 def _body(printed: str) -> str:

@@ -10,6 +10,7 @@ Statement and axioms are as the prover prints them.
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -22,6 +23,7 @@ from pathlib import Path
 
 from tgite_checks.proofs.definitions import Ask, answers, asked, definition, foundations
 from tgite_checks.proofs.gate import (
+    BELIEVED,
     ProofsFailed,
     axioms_of,
     refuse_libraries,
@@ -32,10 +34,8 @@ from tgite_checks.proofs.gate import (
 )
 from tgite_checks.proofs.record import COQ, RECORD, ProvedTheorem, Record, dump, recorded
 
-BELIEVED = ("Setting", "Algorithms", "Statements")
-"""The files that a reader must check, in reading order."""
-
 _THEOREM = re.compile(r"^Theorem (?P<name>[\w']+) : (?P=name)_statement\.", re.MULTILINE)
+_STATED = re.compile(r"\bDefinition ([\w']+_statement)\b")
 # The comment before a statement, with the labels of the paper's statements that it formalises.
 _LABELS = re.compile(
     r"\(\*\* Of the paper: (?P<labels>[\w:-]+(?:, [\w:-]+)*)\.\s(?:[^*]|\*(?!\)))*\*\)\s+"
@@ -97,8 +97,15 @@ def compiled_anew(directory: Path = COQ) -> Iterator[Path]:
         yield Path(folder)
 
 
+def _environment() -> dict[str, str]:
+    """Return an environment in which no variable and no home has libraries or flags for Coq."""
+    return {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "HOME": os.devnull}
+
+
 def _run(command: Sequence[str], folder: str | None = None) -> None:
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, cwd=folder, env=_environment(), capture_output=True, text=True, check=False
+    )
     if done.returncode != 0:
         raise ProofsFailed(f"{' '.join(command)} failed:\n{done.stderr[-3000:]}")
 
@@ -110,7 +117,9 @@ def check(directory: Path = COQ) -> None:
     """
     names = [f"TGITE.{path.stem}" for path in sources(directory)]
     command = ["coqchk", "-silent", "-o", "-Q", str(directory), "TGITE", *names]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, env=_environment(), capture_output=True, text=True, check=False
+    )
     if done.returncode != 0:
         raise ProofsFailed(f"coqchk refuses the proofs:\n{done.stderr[-3000:]}")
     refuse_summary(done.stdout + done.stderr)
@@ -129,6 +138,7 @@ def query(vernacular: str, directory: Path = COQ, allow_failure: bool = False) -
         source.write_text(vernacular, encoding="utf-8")
         done = subprocess.run(
             ["bash", "-c", _WITH_LARGE_STACK, "coqc", str(directory), str(source), limit],
+            env=_environment(),
             capture_output=True,
             text=True,
             check=False,
@@ -156,6 +166,9 @@ def extract(directory: Path = COQ) -> Record:
     ]
     if not theorems:
         raise ProofsFailed("the development states no theorem")
+    places = _places(directory)
+    if len({name for _, name in theorems}) < len(theorems):
+        raise ProofsFailed("two theorems have the same name")
     stems = [path.stem for path in sources(directory)]
 
     def ask(commands: str) -> str:
@@ -173,6 +186,8 @@ def extract(directory: Path = COQ) -> Record:
     labels = _labels(texts)
     found_proved: list[ProvedTheorem] = []
     for (file, name), stated, assumed in zip(theorems, printed[0::2], printed[1::2], strict=True):
+        if _stated(stated) != places.get(f"{name}_statement"):
+            raise ProofsFailed(f"{name} proves another statement than the one of its name")
         statement = statements[_stated(stated)]
         foundation = found[_stated(stated)]
         rests_on = tuple(one for one in foundation.names if one in definitions)
@@ -189,6 +204,18 @@ def extract(directory: Path = COQ) -> Record:
             )
         )
     return Record(tuple(found_proved), definitions)
+
+
+def _places(directory: Path) -> dict[str, str]:
+    """Return each statement's name with its file before it; raise if two have the same name."""
+    found = [
+        (name, f"{path.stem}.{name}")
+        for path in sources(directory)
+        for name in _STATED.findall(without_comments(path.read_text(encoding="utf-8")))
+    ]
+    if len(places := dict(found)) < len(found):
+        raise ProofsFailed("two statements have the same name")
+    return places
 
 
 def compare(now: Record, before: Record | None = None) -> list[str]:
