@@ -117,9 +117,7 @@ def check(directory: Path = COQ) -> None:
     """
     names = [f"TGITE.{path.stem}" for path in sources(directory)]
     command = ["coqchk", "-silent", "-o", "-Q", str(directory), "TGITE", *names]
-    done = subprocess.run(
-        command, env=_environment(), capture_output=True, text=True, check=False
-    )
+    done = subprocess.run(command, env=_environment(), capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise ProofsFailed(f"coqchk refuses the proofs:\n{done.stderr[-3000:]}")
     refuse_summary(done.stdout + done.stderr)
