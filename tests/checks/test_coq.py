@@ -314,7 +314,10 @@ def test_a_query_that_takes_too_much_memory_is_refused(
         proofs.query(long)
 
 
-def test_an_axiom_is_refused(compiled: Path, tmp_path: Path) -> None:
-    compile_one(project(tmp_path, DATA["axiom"]))
-    with pytest.raises(gate.ProofsFailed, match="constructive_indefinite_description"):
+@pytest.mark.parametrize(("text", "said"), DATA["compiled"])
+def test_what_compiles_and_proves_less_is_refused(
+    compiled: Path, tmp_path: Path, text: str, said: str
+) -> None:
+    compile_one(project(tmp_path, text))
+    with pytest.raises(gate.ProofsFailed, match=said):
         proofs.extract(tmp_path)
