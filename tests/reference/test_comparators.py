@@ -26,17 +26,14 @@ from comparators import NAMES, ROWS, TENTH, made_anew, recorded
 from golden import same_as
 from tgite import (
     CallbackEnvironment,
-    Confidence,
     Duel,
     InvalidInput,
-    Match,
     Outcome,
     SeededEnvironment,
     SelfPlay,
     Stream,
     cyclic,
     drive,
-    match,
     play,
 )
 from tgite.comparators import tsallis_inf, versatile_db, wr_exp3_ix, wr_tinf
@@ -82,19 +79,6 @@ def test_a_wrong_version_is_shown(row: dict[str, str]) -> None:
             assert any(one != other for one, other in zip(found, expected, strict=True))
 
 
-def matches(stream: Stream[Match, int, int], best: int) -> list[Match]:
-    """The matches that a stream plays when ``best`` always wins, else the lower number."""
-    asked: list[Match] = []
-
-    def answer(question: Match) -> int:
-        asked.append(question)
-        pair = (question.first, question.second)
-        return best if best in pair else min(pair)
-
-    assert drive(stream, answer) == best
-    return asked
-
-
 def coin(seed: int, p: Fraction | float = 0.8) -> Coin:
     """Return outcomes: the lower number wins with probability ``p``."""
     outcomes = random.Random(seed)
@@ -114,31 +98,6 @@ def questions(stream: Rounds, first_wins: Coin, number: int) -> list[Question]:
             case Duel(u, v):
                 reply = first_wins(u, v)
     return asked
-
-
-@checking("bkt_all")
-def check_bkt_all(module: ModuleType) -> None:
-    """N - 1 matches in ceil(log2 N) rounds, for every N and every place of the winner."""
-    for N in (*range(2, 40), 256):
-        for best in {0, N // 2, N - 1}:
-            asked = matches(module.bkt_all(N, TENTH, match), best)
-            assert len(asked) == N - 1
-            assert len({question.delta for question in asked}) == math.ceil(math.log2(N))
-            assert sum(best in (question.first, question.second) for question in asked) >= 1
-
-
-@checking("seq_elim")
-def check_seq_elim(module: ModuleType) -> None:
-    """The champion meets each other arm once, at delta/(N-1), in the given order."""
-    for N in range(2, 30):
-        for best in range(N):
-            asked = matches(module.seq_elim(range(N), TENTH, match), best)
-            level = Confidence(Fraction(1, 10 * (N - 1)))
-            champions = [0 if arm <= best else best for arm in range(1, N)]
-            assert asked == [
-                Match(champion, arm, level)
-                for champion, arm in zip(champions, range(1, N), strict=True)
-            ]
 
 
 @checking("seq_elim")

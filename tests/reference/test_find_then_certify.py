@@ -9,17 +9,7 @@ import pytest
 
 from cost_tables import wrong_certificates
 from cost_tables.stages import certificate_probabilities
-from cost_tables.winner_only import tied
-from tgite import (
-    Confidence,
-    PreferenceMatrix,
-    Preferences,
-    SeededEnvironment,
-    cyclic,
-    example,
-    play,
-    sparse,
-)
+from tgite import Confidence, PreferenceMatrix, SeededEnvironment, cyclic, play, sparse
 from tgite.beyond import Assumption, Certificate, Verdict, find_then_certify
 from tgite.beyond.find_then_certify import (
     FINDING,
@@ -87,29 +77,11 @@ def test_a_stage_with_the_winner_s_gap_fails_less_often_than_is_claimed(N: int, 
     assert fails < 1 / 6
 
 
-@pytest.mark.parametrize(
-    ("preferences", "assumes"),
-    [
-        (tied(6, "0.3"), Assumption.NOTHING),
-        (tied(6, "0.3"), Assumption.A_WINNER),
-        (example("mslr5"), Assumption.NOTHING),
-        (sparse(8, "0.1"), Assumption.A_WINNER),
-        (cyclic(2, "0.4", "0.1"), Assumption.NOTHING),
-    ],
-)
-def test_the_winner_is_found_and_certified_comparison_by_comparison(
-    preferences: Preferences, assumes: Assumption
-) -> None:
-    delta = Confidence.of("1e-6")
-    environment = SeededEnvironment(preferences, 3)
-    run = play(find_then_certify(preferences.size, delta, assumes), environment)
-    certificate = run.returned
-    assert isinstance(certificate, Certificate)
-    own = certificate.duels
-    assert certificate == Certificate(
-        preferences.winner(), Verdict.WON, delta, own, assumes=assumes
-    )
-    assert own < run.comparisons
+def test_a_certificate_says_what_it_assumes() -> None:
+    stream = find_then_certify(8, TENTH, Assumption.A_WINNER)
+    found = play(stream, SeededEnvironment(sparse(8, "0.1"), 3)).returned
+    assert isinstance(found, Certificate)
+    assert found == Certificate(4, Verdict.WON, TENTH, found.duels, assumes=Assumption.A_WINNER)
 
 
 def test_match_by_match_it_costs_the_same_as_comparison_by_comparison() -> None:
