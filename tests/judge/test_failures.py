@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 import sys
 from fractions import Fraction
-from itertools import product
+from functools import partial
+from itertools import permutations, product
 from pathlib import Path
 
 import pytest
@@ -206,3 +207,52 @@ def test_judges_drawn_from_a_grammar_of_failures_are_named_wrong_as_rarely_as_st
     assert max(wrong.values()) <= 200 * delta.rational, wrong
     assert min(compared[:2]) > 3
     assert {Ended.CERTIFIED, Ended.NO_BEST, Ended.UNREADABLE, Ended.JUDGE_FAILED} <= ended
+
+
+@pytest.mark.parametrize("both_orders", [False, True])
+def test_a_judge_that_repeats_itself_is_noticed_by_pair_and_order(
+    both_orders: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Fixed answers to each two items in each order; what is certified is true of these answers."""
+    monkeypatch.setattr("os.fsync", lambda file: None)
+    wrong = 0
+    for seed in range(20):
+        drawn = random.Random(f"repeats {seed}")
+        items = [f"item {number}" for number in range(drawn.randint(2, 5))]
+        fixed = {pair: drawn.choice(pair) for pair in permutations(items, 2)}
+        judge = partial(lambda fixed, u, v: fixed[u, v], fixed)
+        found = find_best(items, judge, both_orders=both_orders, budget=160, version="1")
+        assert found.repeats_itself
+        assert found.different <= len(fixed)
+        assert f"rest on {found.different} different ones" in str(found)
+        best, others = found.best, [item for item in items if item != found.best]
+        wrong += any(best not in (fixed[best, o], fixed[o, best]) for o in others if best)
+        noisy = partial(lambda drawn, u, v: drawn.random() < 0.7, drawn)
+        varied = find_best(items, noisy, both_orders=both_orders, budget=160, version="1")
+        assert not varied.repeats_itself
+    assert wrong <= 20 / 20
+
+
+def test_questions_without_an_answer_are_kept_for_each_kind_of_failure(tmp_path: Path) -> None:
+    """An exit after reading, prose, a delay, an empty line, an interrupt: each is asked again."""
+    words = Vocabulary("pq")
+    for number, failing in enumerate(("sys.exit()", "print('hm')", "time.sleep(9)", "print()")):
+        path = tmp_path / f"judge{number}.py"
+        path.write_text(
+            "import os, sys, time\nfor number, line in enumerate(sys.stdin):\n"
+            f"    if number == 1: {failing}; sys.stdout.flush(); time.sleep(9)\n"
+            "    print('first', flush=True)\n",
+            encoding="utf-8",
+        )
+        judge = JudgeProgram(f"{sys.executable} {path}", words, 0.7, 1)
+        assert [judge.compare("p", "q").missed for _ in "123"] == [0, 1, 1]
+        judge.close()
+    asked = iter(range(100))
+
+    def interrupted(first: str, second: str) -> bool:
+        if next(asked) == 7:
+            raise KeyboardInterrupt
+        return True
+
+    found = find_best(["p", "q"], interrupted, journal=tmp_path / "journal")
+    assert (found.ended, found.comparisons, found.missed.times) == (Ended.INTERRUPTED, 7, 1)
