@@ -51,6 +51,8 @@ _WITH_LARGE_STACK = (
     "ulimit -s unlimited 2>/dev/null || ulimit -s hard; "
     'ulimit -v "$3" && exec coqc -q -w none -Q "$1" TGITE "$2"'
 )
+# No variable and no home has libraries or flags for Coq.
+_ENVIRONMENT = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "HOME": os.devnull}
 MOST_MEMORY = 4
 """The most memory of a query to the prover, in GiB; all theorems at once take about one."""
 
@@ -97,14 +99,9 @@ def compiled_anew(directory: Path = COQ) -> Iterator[Path]:
         yield Path(folder)
 
 
-def _environment() -> dict[str, str]:
-    """Return an environment in which no variable and no home has libraries or flags for Coq."""
-    return {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "HOME": os.devnull}
-
-
 def _run(command: Sequence[str], folder: str | None = None) -> None:
     done = subprocess.run(
-        command, cwd=folder, env=_environment(), capture_output=True, text=True, check=False
+        command, cwd=folder, env=_ENVIRONMENT, capture_output=True, text=True, check=False
     )
     if done.returncode != 0:
         raise ProofsFailed(f"{' '.join(command)} failed:\n{done.stderr[-3000:]}")
@@ -117,7 +114,7 @@ def check(directory: Path = COQ) -> None:
     """
     names = [f"TGITE.{path.stem}" for path in sources(directory)]
     command = ["coqchk", "-silent", "-o", "-Q", str(directory), "TGITE", *names]
-    done = subprocess.run(command, env=_environment(), capture_output=True, text=True, check=False)
+    done = subprocess.run(command, env=_ENVIRONMENT, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise ProofsFailed(f"coqchk refuses the proofs:\n{done.stderr[-3000:]}")
     refuse_summary(done.stdout + done.stderr)
@@ -136,7 +133,7 @@ def query(vernacular: str, directory: Path = COQ, allow_failure: bool = False) -
         source.write_text(vernacular, encoding="utf-8")
         done = subprocess.run(
             ["bash", "-c", _WITH_LARGE_STACK, "coqc", str(directory), str(source), limit],
-            env=_environment(),
+            env=_ENVIRONMENT,
             capture_output=True,
             text=True,
             check=False,

@@ -2,8 +2,7 @@
 
 Checks try numbers, so code that is wrong for other numbers alone could pass them. Therefore the
 text of each module is recorded: ``data/code.toml`` has the digest of its code, without comments,
-docstrings and blank lines. A module may have no name that its text does not bind. Its imports must
-be what they are called. What it binds must be what its text binds when it is executed once more:
+docstrings and blank lines. A module may have no name that its text does not bind. What it binds must be what its text binds when it is executed once more:
 constants, and functions and classes with their code, names, defaults and closures.
 
 ``python -m tgite_checks.proofs.recorded_code`` records the present code. Read the change first.
@@ -18,13 +17,13 @@ import inspect
 import io
 import linecache
 import re
+import sys
 import tokenize
 import tomllib
 from collections.abc import Iterator, Mapping
-from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
-from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from types import BuiltinFunctionType, FunctionType, ModuleType
 
 import tgite
 from tgite.checked import checked
@@ -36,7 +35,7 @@ RECORD = Path(str(files("tgite_checks").joinpath("data/code.toml")))
 
 _OF_MODULES = {"__file__", "__cached__", "__path__", "__builtins__", "__annotations__"}
 _CHECKED = checked(lambda: None).__code__
-_OF_FUNCTIONS = ("__code__", "__defaults__", "__kwdefaults__", "__builtins__")
+_OF_FUNCTIONS = ("__defaults__", "__kwdefaults__", "__builtins__")
 _PARTS = ("__wrapped__", "__func__", "fget", "fset")
 _OF_CLASSES = {"__dict__", "__weakref__", "__doc__", "_abc_impl"}
 
@@ -75,103 +74,53 @@ def _wrong(code: Implementation, name: str, known: str) -> Iterator[str]:
         found = vars(builtins)[one]
         if not isinstance(found, BuiltinFunctionType | type) or found.__name__ != one:
             yield f"{one} of tgite.{name} is not that of Python"
-    for origin, theirs, ours in _imported(code, source):
-        value = vars(module).get(ours)
-        # Ours has names of types, and Python's module of types has other names than its classes.
-        plain = origin.__name__ != "types" and not origin.__name__.startswith("tgite")
-        plain = plain and type(value) in {FunctionType, type}
-        named = not plain or getattr(value, "__name__", None) == theirs
-        if value is not vars(origin).get(theirs) or not named:
-            yield f"{ours} of tgite.{name} is not that of {origin.__name__}"
     anew = ModuleType(module.__name__)
     anew.__file__ = module.__file__
     exec(compiled, vars(anew))
-    comparison = _Comparison(anew, module)
     for one in sorted(vars(anew).keys() - vars(ModuleType(name)).keys() - _OF_MODULES):
-        if not comparison.same(vars(anew)[one], vars(module).get(one)):
+        if _made(vars(anew)[one], anew, {}) != _made(vars(module).get(one), module, {}):
             yield f"{one} of tgite.{name} is not what its text makes"
 
 
-def _imported(code: Implementation, source: str) -> Iterator[tuple[ModuleType, str, str]]:
-    """Yield what a module imports by name: from where, its name there, and its name here."""
-    for node in ast.parse(source).body:
-        if isinstance(node, ast.ImportFrom) and node.module:
-            package, _, short = node.module.partition(".")
-            own = package == "tgite" and short
-            origin = code.module(short) if own else import_module(node.module)
-            yield from ((origin, one.name, one.asname or one.name) for one in node.names)
-
-
-class _Comparison:
-    """Whether a module's values are those that its text makes, when it is executed once more.
-
-    Values of other kinds than those below are compared by their types' names and their texts.
-    """
-
-    def __init__(self, anew: ModuleType, found: ModuleType) -> None:
-        self._anew, self._found = vars(anew), vars(found)
-        self._seen: dict[tuple[int, int], object] = {}
-
-    def same(self, anew: object, found: object) -> bool:
-        """Return whether a value is the same, or is made of the same."""
-        if anew is found or (id(anew), id(found)) in self._seen:
-            return True
-        self._seen[id(anew), id(found)] = anew, found  # kept, so that no other gets its id
-        if type(anew).__qualname__ != type(found).__qualname__:
-            return False
-        if isinstance(anew, FunctionType):
-            return isinstance(found, FunctionType) and self._same_function(anew, found)
-        if isinstance(anew, CodeType):
-            return anew == found
-        if isinstance(anew, type):
-            return isinstance(found, type) and self.same(_members(anew), _members(found))
-        if isinstance(anew, dict):
+def _made(value: object, own: ModuleType, seen: dict[int, object]) -> object:
+    """Return what a value of a module is made of; what another module makes is its place."""
+    if isinstance(value, FunctionType | type):
+        if id(value) in seen:
+            return "again"
+        seen[id(value)] = value
+        if value.__module__ != own.__name__:
             return (
-                isinstance(found, dict)
-                and list(map(_text, anew)) == list(map(_text, found))
-                and self.same([*anew.values()], [*found.values()])
-            )
-        if isinstance(anew, list | tuple):
-            return isinstance(found, list | tuple) and (
-                len(anew) == len(found) and all(map(self.same, anew, found))
-            )
-        parts = [part for part in _PARTS if inspect.getattr_static(anew, part, None) is not None]
-        if parts:
-            return all(self.same(getattr(anew, one), getattr(found, one, None)) for one in parts)
-        return _text(anew) == _text(found)
-
-    def _same_function(self, anew: FunctionType, found: FunctionType) -> bool:
-        own = anew.__globals__ is self._anew
-        if found.__globals__ is not (self._found if own else anew.__globals__):
-            return False
-        noted = {name: one for name, one in vars(found).items() if name[:11] != "__beartype_"}
-        cells, others = _cells(anew), _cells(found)
-        if found.__code__ is _CHECKED and _by_beartype(others["checking"], others["function"]):
-            others["checking"] = None  # made at the first call
-        return self.same(
-            [*(getattr(anew, one) for one in _OF_FUNCTIONS), vars(anew), cells],
-            [*(getattr(found, one) for one in _OF_FUNCTIONS), noted, others],
-        )
-
-
-def _members(one: type) -> dict[str, object]:
-    known = {name: value for name, value in sorted(vars(one).items()) if name not in _OF_CLASSES}
-    return {**known, "bases": [_text(base) for base in one.__mro__]}
-
-
-def _cells(function: FunctionType) -> dict[str, object]:
-    names = function.__code__.co_freevars
-    return dict(zip(names, (one.cell_contents for one in function.__closure__ or ()), strict=True))
+                value.__code__ if isinstance(value, FunctionType) else id(value)
+            ), value.__name__
+    if isinstance(value, FunctionType):
+        parts = [getattr(value, one) for one in _OF_FUNCTIONS]
+        cells = {
+            name: cell.cell_contents
+            for name, cell in zip(value.__code__.co_freevars, value.__closure__ or (), strict=True)
+        }
+        if value.__code__ is _CHECKED and _by_beartype(cells["checking"], cells["function"]):
+            cells["checking"] = None  # made at the first call
+        noted = {name: one for name, one in vars(value).items() if name[:11] != "__beartype_"}
+        place: object = id(value.__globals__)
+        if place in {id(vars(own)), id(vars(sys.modules[own.__name__]))}:
+            place = "own"
+        return [value.__code__, place, *(_made(one, own, seen) for one in [*parts, noted, cells])]
+    if isinstance(value, type):
+        known = {one: vars(value)[one] for one in sorted(vars(value)) if one not in _OF_CLASSES}
+        return [_made(known, own, seen), *map(_text, value.__mro__)]
+    if isinstance(value, dict):
+        return [(_text(name), _made(one, own, seen)) for name, one in value.items()]
+    if isinstance(value, list | tuple):
+        return [type(value).__qualname__, *(_made(one, own, seen) for one in value)]
+    parts = [getattr(value, one) for one in _PARTS if inspect.getattr_static(value, one, None)]
+    made = [_made(one, own, seen) for one in parts] or _text(value)
+    return [type(value).__qualname__, made]
 
 
 def _by_beartype(checking: object, function: object) -> bool:
     defaults = getattr(checking, "__kwdefaults__", None) or {}
-    code = getattr(checking, "__code__", None)
-    return (
-        code is not None
-        and code.co_filename.startswith("<@beartype(")
-        and function in defaults.values()
-    )
+    file = getattr(getattr(checking, "__code__", None), "co_filename", "")
+    return file.startswith("<@beartype(") and function in defaults.values()
 
 
 def _text(value: object) -> str:
