@@ -161,9 +161,14 @@ def extract(directory: Path = COQ) -> Record:
     ]
     if not theorems:
         raise ProofsFailed("the development states no theorem")
-    places = _places(directory)
-    if len({name for _, name in theorems}) < len(theorems):
-        raise ProofsFailed("two theorems have the same name")
+    made = [
+        (name, f"{path.stem}.{name}")
+        for path in sources(directory)
+        for name in _STATED.findall(without_comments(path.read_text(encoding="utf-8")))
+    ]
+    places = dict(made)
+    if len(places) < len(made) or len({name for _, name in theorems}) < len(theorems):
+        raise ProofsFailed("two statements or theorems have the same name")
     stems = [path.stem for path in sources(directory)]
 
     def ask(commands: str) -> str:
@@ -199,18 +204,6 @@ def extract(directory: Path = COQ) -> Record:
             )
         )
     return Record(tuple(found_proved), definitions)
-
-
-def _places(directory: Path) -> dict[str, str]:
-    """Return each statement's name with its file before it; raise if two have the same name."""
-    found = [
-        (name, f"{path.stem}.{name}")
-        for path in sources(directory)
-        for name in _STATED.findall(without_comments(path.read_text(encoding="utf-8")))
-    ]
-    if len(places := dict(found)) < len(found):
-        raise ProofsFailed("two statements have the same name")
-    return places
 
 
 def compare(now: Record, before: Record | None = None) -> list[str]:

@@ -2,8 +2,8 @@
 
 Checks try numbers, so code that is wrong for other numbers alone could pass them. Therefore the
 text of each module is recorded: ``data/code.toml`` has the digest of its code, without comments,
-docstrings and blank lines. A module may have no name that its text does not bind. What it binds must be what its text binds when it is executed once more:
-constants, and functions and classes with their code, names, defaults and closures.
+docstrings and blank lines. A module may have no name that its text does not bind. The others must
+be what the text makes when it is executed once more: also within functions and classes.
 
 ``python -m tgite_checks.proofs.recorded_code`` records the present code. Read the change first.
 """
