@@ -26,14 +26,17 @@ from comparators import NAMES, ROWS, TENTH, made_anew, recorded
 from golden import same_as
 from tgite import (
     CallbackEnvironment,
+    Confidence,
     Duel,
     InvalidInput,
+    Match,
     Outcome,
     SeededEnvironment,
     SelfPlay,
     Stream,
     cyclic,
     drive,
+    match,
     play,
 )
 from tgite.comparators import tsallis_inf, versatile_db, wr_exp3_ix, wr_tinf
@@ -79,6 +82,19 @@ def test_a_wrong_version_is_shown(row: dict[str, str]) -> None:
             assert any(one != other for one, other in zip(found, expected, strict=True))
 
 
+def matches(stream: Stream[Match, int, int], best: int) -> list[Match]:
+    """The matches that a stream plays when ``best`` always wins, else the lower number."""
+    asked: list[Match] = []
+
+    def answer(question: Match) -> int:
+        asked.append(question)
+        pair = (question.first, question.second)
+        return best if best in pair else min(pair)
+
+    assert drive(stream, answer) == best
+    return asked
+
+
 def coin(seed: int, p: Fraction | float = 0.8) -> Coin:
     """Return outcomes: the lower number wins with probability ``p``."""
     outcomes = random.Random(seed)
@@ -98,6 +114,20 @@ def questions(stream: Rounds, first_wins: Coin, number: int) -> list[Question]:
             case Duel(u, v):
                 reply = first_wins(u, v)
     return asked
+
+
+@checking("seq_elim")
+def check_seq_elim(module: ModuleType) -> None:
+    """The champion meets each other arm once, at delta/(N-1), in the given order."""
+    for N in range(2, 30):
+        for best in range(N):
+            asked = matches(module.seq_elim(range(N), TENTH, match), best)
+            level = Confidence(Fraction(1, 10 * (N - 1)))
+            champions = [0 if arm <= best else best for arm in range(1, N)]
+            assert asked == [
+                Match(champion, arm, level)
+                for champion, arm in zip(champions, range(1, N), strict=True)
+            ]
 
 
 @checking("seq_elim")
@@ -318,6 +348,18 @@ def check_versatile_db_is_unbiased(module: ModuleType) -> None:
 
 
 @checking("wr_exp3_ix")
+def check_first_increments(module: ModuleType) -> None:
+    """With K = 3 opponents eta = 0.60515 at first, and the increment is 1.57256."""
+    attackers = module.Attackers(4)
+    (j,) = attackers.draw([2], [random.Random(1)])
+    assert attackers.eta == pytest.approx([0.60515], abs=1e-5)
+    assert attackers.probabilities[0].tolist() == pytest.approx([1 / 3, 1 / 3, 0, 1 / 3])
+    for target_won in (True, False):
+        attackers.record([2], [j], [target_won])
+        assert attackers.losses[0, 2, j] == pytest.approx(1.57256, abs=1e-5)
+
+
+@checking("wr_exp3_ix")
 def check_second_round(module: ModuleType) -> None:
     """The weights after one loss, by hand: exp(-eta L) with eta = sqrt(log 3/(3*2))."""
     attackers = module.Attackers(4)
@@ -360,6 +402,48 @@ def check_bounds(module: ModuleType) -> None:
     )
 
 
+def literal_rucb(N: int, choices: random.Random) -> Stream[Question, Outcome | None, None]:
+    """RUCB with loops and sets, from the published pseudocode."""
+    W = [[0] * N for _ in range(N)]
+    B: set[int] = set()
+    for t in itertools.count(1):
+        U = [[0.5] * N for _ in range(N)]
+        for i, j in itertools.permutations(range(N), 2):
+            n = W[i][j] + W[j][i]
+            U[i][j] = 2.0 if n == 0 else W[i][j] / n + math.sqrt(0.51 * math.log(t) / n)
+        C = [c for c in range(N) if all(U[c][j] >= 0.5 for j in range(N))]
+        B &= set(C)
+        if len(C) == 1:
+            B = set(C)
+        if not C:
+            c = choices.randrange(N)
+        elif len(C) == 1:
+            (c,) = C
+        elif B and choices.random() < 0.5:
+            (c,) = B
+        else:
+            c = choices.choice([arm for arm in C if arm not in B])
+        top = max(U[j][c] for j in range(N))
+        d = next((j for j in range(N) if U[j][c] == top and j != c), c)
+        if c == d:
+            yield SelfPlay(c, 1)
+        elif (yield Duel(c, d)):
+            W[c][d] += 1
+        else:
+            W[d][c] += 1
+
+
+@checking("rucb")
+def check_rucb_trace(module: ModuleType) -> None:
+    for N, seed in ((2, 1), (3, 2), (5, 3)):
+        ours, literal = (
+            questions(make(N, random.Random(seed)), coin(seed), 1200)
+            for make in (module.rucb, literal_rucb)
+        )
+        assert ours == literal
+        assert SelfPlay(0, 1) in ours
+
+
 @checking("interleaved_filter")
 def check_interleaved_filter_trace(module: ModuleType) -> None:
     """Sure outcomes: how many times 109 duels until the last candidate is alone.
@@ -390,6 +474,18 @@ def check_pruning(module: ModuleType) -> None:
 
         stream = module.interleaved_filter(3, 100, pruning=pruning)
         assert questions(stream, nearly_even, 240)[-1] == left
+
+
+@checking("merge_rucb")
+def check_merge_rucb(module: ModuleType) -> None:
+    """The winner alone stays, whatever N and its place."""
+    for N, best in ((2, 1), (5, 3), (7, 0), (16, 9), (33, 32)):
+        stream = module.merge_rucb(N, random.Random(N))
+        environment = CallbackEnvironment(partial(wins, best))
+        run = play(stream, environment, winner=best, horizon=40_000)
+        assert run.strong_regret is not None
+        assert run.comparisons < run.rounds == 40_000
+        assert run.strong_regret == run.comparisons
 
 
 def check_numbers(name: str, module: ModuleType) -> None:
