@@ -37,7 +37,7 @@ _OF_MODULES = {"__file__", "__cached__", "__path__", "__builtins__", "__annotati
 _CHECKED = checked(lambda: None).__code__
 _OF_FUNCTIONS = ("__defaults__", "__kwdefaults__", "__builtins__")
 _PARTS = ("__wrapped__", "__func__", "fget", "fset")
-_OF_CLASSES = {"__dict__", "__weakref__", "__doc__", "_abc_impl"}
+_OF_CLASSES = {"__annotations__", "__dict__", "__weakref__", "__doc__", "_abc_impl"}
 
 
 def recorded() -> Mapping[str, str]:
@@ -106,7 +106,9 @@ def _made(value: object, own: ModuleType, seen: dict[int, object]) -> object:
             place = "own"
         return [value.__code__, place, *(_made(one, own, seen) for one in [*parts, noted, cells])]
     if isinstance(value, type):
-        known = {one: vars(value)[one] for one in sorted(vars(value)) if one not in _OF_CLASSES}
+        # Python replaces the first method of a protocol when a class of it is first used.
+        passed = _OF_CLASSES | ({"__init__"} if vars(value).get("_is_protocol") else set())
+        known = {one: vars(value)[one] for one in sorted(vars(value)) if one not in passed}
         return [_made(known, own, seen), *map(_text, value.__mro__)]
     if isinstance(value, dict):
         return [(_text(name), _made(one, own, seen)) for name, one in value.items()]
