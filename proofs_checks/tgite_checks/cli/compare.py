@@ -128,11 +128,7 @@ def compare(
     say.print(table)
 
 
-_COST = {
-    Panel.BAI: "comparisons",
-    Panel.WEAK: "weak regret",
-    Panel.STRONG: "strong regret",
-}
+_COST = {Panel.BAI: "comparisons", Panel.WEAK: "weak regret", Panel.STRONG: "strong regret"}
 _FINALS = ("algorithm", "mean", "deviation", "wrong", "cut", "note")
 
 

@@ -23,13 +23,7 @@ from tgite.questions import Arm
 from tgite_checks.check import Cases, Depth, Kind, by_depth, fidelity
 from tgite_checks.fidelity import rules
 from tgite_laws.implementation import Implementation
-from tgite_laws.one_sided import (
-    Knockout,
-    OneSidedMatch,
-    Told,
-    knockout,
-    one_sided_match,
-)
+from tgite_laws.one_sided import Knockout, OneSidedMatch, Told, knockout, one_sided_match
 
 _RUNS = (6, 25, 100)
 _DUELS_LOOKED_AT = (*range(1, 13), 20, 33)

@@ -19,15 +19,7 @@ from tgite.comparators.ties import Ties, lowest_index, uniformly
 from tgite.comparators.versatile_db import versatile_db_together
 from tgite.comparators.winner_stays import ws_s, ws_w
 from tgite.comparators.wsw_pe import wsw_pe
-from tgite_checks.check import (
-    AtMost,
-    Cases,
-    Depth,
-    Number,
-    Words,
-    at_most,
-    by_depth,
-)
+from tgite_checks.check import AtMost, Cases, Depth, Number, Words, at_most, by_depth
 from tgite_checks.figures import exact, luckiest
 from tgite_checks.figures.contestants import Panel
 from tgite_checks.figures.runs import Job, Played, perform_together, play_together, table_of

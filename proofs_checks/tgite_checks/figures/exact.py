@@ -28,11 +28,7 @@ from tgite_laws.implementation import Implementation
 from tgite_laws.match_law import MatchLaws
 from tgite_laws.pairs import pairs
 from tgite_laws.short_runs import probability_of_few_duels
-from tgite_laws.strong import (
-    StrongRegret,
-    strong_regret_anytime,
-    strong_regret_known_horizon,
-)
+from tgite_laws.strong import StrongRegret, strong_regret_anytime, strong_regret_known_horizon
 from tgite_laws.tournaments import tree_ascent_law
 from tgite_laws.weak import weak_regret
 

@@ -28,13 +28,7 @@ from tgite_checks.figures import exact
 from tgite_checks.figures.contestants import START
 from tgite_checks.figures.exact import SEEDS, ExactCost
 from tgite_checks.figures.table import Reading
-from tgite_checks.printed import (
-    ANYTIME_REGRET,
-    KNOWN_HORIZON_REGRET,
-    STRONG,
-    WEAK,
-    WEAK_REGRET,
-)
+from tgite_checks.printed import ANYTIME_REGRET, KNOWN_HORIZON_REGRET, STRONG, WEAK, WEAK_REGRET
 from tgite_laws.arithmetic import plus, quotient, times
 from tgite_laws.balls import ball, real
 from tgite_laws.bracket import Bracket, bracket, bracket_law

@@ -16,13 +16,7 @@ from tgite_checks.check import (
     experiment,
 )
 from tgite_checks.figures import exact
-from tgite_checks.printed import (
-    ANYTIME_REGRET,
-    BAI,
-    FLATTENING,
-    KNOWN_HORIZON_REGRET,
-    WEAK,
-)
+from tgite_checks.printed import ANYTIME_REGRET, BAI, FLATTENING, KNOWN_HORIZON_REGRET, WEAK
 from tgite_laws.arithmetic import ONE, minus, quotient, times
 from tgite_laws.enclosure import rational
 from tgite_laws.implementation import Implementation

@@ -37,11 +37,7 @@ FILE = "FloatCode"
 
 DECISIONS = {
     "duel_test": ("code_stops", "code_ahead"),
-    "budgeted_duel_test": (
-        "code_budgeted_stops",
-        "code_budgeted_ahead",
-        "code_budgeted_ahead",
-    ),
+    "budgeted_duel_test": ("code_budgeted_stops", "code_budgeted_ahead", "code_budgeted_ahead"),
 }
 """For each test of the code, the terms of its decisions in the order of its lines."""
 

@@ -22,11 +22,7 @@ _MARKED = {
     Outcome.PROVED_AMENDED: ("◇", "for", "such a theorem, under a hypothesis that the text lacks"),
     Outcome.CERTIFIED: ("●", "for", "computed with a bounded error, on the whole domain"),
     Outcome.HOLDS: ("●", "for", "true on the stated cases, exactly, or by the argument given"),
-    Outcome.REFUTED: (
-        "✕",
-        "against",
-        "false even read charitably; a counterexample is run",
-    ),
+    Outcome.REFUTED: ("✕", "against", "false even read charitably; a counterexample is run"),
     Outcome.OVERCLAIMED: ("▲", "against", "says more than is true; the true reading is given"),
     Outcome.UNDERSPECIFIED: ("≈", "neither", "its readings have different answers, each given"),
     Outcome.NOT_REPRODUCED: ("⊘", "against", "a printed result that we do not reproduce"),
