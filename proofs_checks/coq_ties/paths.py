@@ -553,32 +553,45 @@ def _certified(path: FollowedPath) -> str:
 def _choices(path: FollowedPath) -> str:
     chosen = path.conventions
     fields = {
-        "pairs_are": _in_coq(chosen.pairing),
-        "bye_is_first": _in_coq(chosen.bye),
-        "bye_stands_first": _in_coq(chosen.bye_place),
-        "later_first": _in_coq(chosen.arguments),
-        "candidates_are": _in_coq(chosen.candidates),
-        "screening_descends": _in_coq(chosen.screening),
-        "byes_are": _in_coq(chosen.byes),
+        "pairs_are": chosen.pairing.name.capitalize(),
+        "bye_is_first": _flag(chosen.bye),
+        "bye_stands_first": _flag(chosen.bye_place),
+        "later_first": _flag(chosen.arguments),
+        "candidates_are": _candidates(chosen.candidates),
+        "screening_descends": _flag(chosen.screening),
+        "byes_are": _byes(chosen.byes),
     }
     return "{| " + "; ".join(f"{name} := {value}" for name, value in fields.items()) + " |}"
 
 
-def _in_coq(value: Pairing | End | Arguments | Candidates | Order | Byes) -> str:
-    """Return the name in ``Executed.v`` of a convention's value."""
+# Values of different conventions may be equal strings, so each has a function of its own.
+
+
+def _flag(value: End | Arguments | Order) -> str:
+    """Return the Boolean in ``Executed.v`` for a convention's value."""
     match value:
-        case Pairing.CONSECUTIVE | Pairing.FOLD | Pairing.HALVES:
-            return value.name.capitalize()
         case End.FIRST | Arguments.LATER_FIRST | Order.DESCENDING:
             return "true"
         case End.LAST | Arguments.EARLIER_FIRST | Order.ASCENDING:
             return "false"
+        case _:
+            assert_never(value)
+
+
+def _candidates(value: Candidates) -> str:
+    match value:
         case Candidates.INCUMBENT_FIRST:
             return "IncumbentFirst"
         case Candidates.INCUMBENT_LAST:
             return "IncumbentLast"
         case Candidates.ASCENDING:
             return "Ascending"
+        case _:
+            assert_never(value)
+
+
+def _byes(value: Byes) -> str:
+    match value:
         case Byes.LAST:
             return "ByesLast"
         case Byes.FIRST:

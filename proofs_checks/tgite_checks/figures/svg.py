@@ -59,7 +59,7 @@ class _Axis:
         low, high = self.ends
         if self.log and high - low < _FEW_DECADES:
             powers = range(floor(low), ceil(high))
-            found = [step * 10.0**power for power in powers for step in (1, 2, 5)]
+            found = [step * 10.0**power for power in powers for step in (1, 2, 3, 5)]
             return [tick for tick in found if 10**low <= tick <= 10**high]
         rough = (high - low) / _MOST_TICKS
         unit = 10.0 ** floor(log10(rough))

@@ -102,7 +102,7 @@ def template_environment(setting: Setting) -> Environment:
         outcomes=OUTCOMES,
         severities=SEVERITIES,
         nearest=nearest,
-        slack=lambda number: shown(slack(number), 3),
+        slack=lambda number: shown(one, 3) if (one := slack(number)) and one.low >= 1 else "",
         picture=lambda plot: Markup(plot_svg(plot)),
     )
     return environment

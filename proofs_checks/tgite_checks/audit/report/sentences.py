@@ -60,7 +60,7 @@ def _refuted(judged: Judged) -> str:
     for severity in (Severity.ERROR, Severity.OVERCLAIM):
         found = [one.finding for one in judged.findings if one.finding.severity is severity]
         if titles := "; ".join(one.title or one.claim for one in found):
-            said += f". {severity.capitalize()}s, as what we found instead: {titles}"
+            said += f". The {severity}s, each as what we found instead: {titles}"
     return f"{said}."
 
 
