@@ -10,7 +10,7 @@ from tgite_checks.audit.report.numbers import outwards, whole
 from tgite_checks.audit.report.opening import bounds, part_of, printed_rows, tally, word
 from tgite_checks.check import Question
 from tgite_checks.claims.model import Outcome, Severity
-from tgite_checks.figures.table import Fit, Reading
+from tgite_checks.figures.table import NO_CHANCE, Fit, Reading
 
 
 def sentences(judged: Judged) -> tuple[str, ...]:
@@ -60,7 +60,7 @@ def _refuted(judged: Judged) -> str:
     for severity in (Severity.ERROR, Severity.OVERCLAIM):
         found = [one.finding for one in judged.findings if one.finding.severity is severity]
         if titles := "; ".join(one.title or one.claim for one in found):
-            said += f". The {severity}s, each as what we found instead: {titles}"
+            said += f". The {severity}s behind them, each as what we found instead: {titles}"
     return f"{said}."
 
 
@@ -72,7 +72,7 @@ def _numbers(judged: Judged) -> str:
     impossible = [row for row in rows if row.is_impossible]
     said = (
         f"Of the {len(rows)} printed regrets and times {_all(len(impossible), len(rows))} "
-        "impossible with DuelTest (Algorithm 1), the test that the text names"
+        "impossible with DuelTest (Algorithm 1), the test of the policies as printed"
     )
     if impossible:
         found = ((row.printed, row.readings[Reading.AS_PRINTED].fewest) for row in impossible)
@@ -82,6 +82,8 @@ def _numbers(judged: Judged) -> str:
     said += f". With the known-gap test (Algorithm 8) {_are(len(known_gap))} possible"
     if known_gap:
         said += f": {', '.join(str(row.printed) for row in known_gap)}"
+    if len(known_gap) < len(rows):
+        said += f". The others are impossible, or of a probability of at most {NO_CHANCE}"
     return f"{said}."
 
 
