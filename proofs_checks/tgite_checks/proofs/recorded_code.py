@@ -38,6 +38,7 @@ _CHECKED = checked(lambda: None).__code__
 _OF_FUNCTIONS = ("__defaults__", "__kwdefaults__", "__builtins__")
 _PARTS = ("__wrapped__", "__func__", "fget", "fset")
 _OF_CLASSES = {"__annotations__", "__dict__", "__weakref__", "__doc__", "_abc_impl"}
+_OF_CLASSES |= {"__msgspec_cache__"}  # noted at the first use
 
 
 def recorded() -> Mapping[str, str]:
