@@ -103,8 +103,8 @@ Variables (N L : nat) (b : arm).
 Definition anc (h i : nat) : bool := Nat.eqb (i / 2 ^ h) (leaf b / 2 ^ h).
 Definition sib (h i : nat) : bool := anc h i && negb (anc (h - 1) i).
 
-Definition Q (h : nat) : list arm := filter (fun i => sib h (leaf i)) (seq 0 N).
-Definition Qbar (h : nat) : list nat := filter (sib h) (seq 0 (2 ^ L)).
+Definition siblings (h : nat) : list arm := filter (fun i => sib h (leaf i)) (seq 0 N).
+Definition sibling_leaves (h : nat) : list nat := filter (sib h) (seq 0 (2 ^ L)).
 End Blocks.
 End Tree.
 
@@ -132,15 +132,15 @@ Fixpoint ascend (Q : nat -> list arm) (beta eta : nat -> Lv) (k h : nat) (c : ar
             end
   end.
 
-Definition beta (L : nat) (b : arm) (eps : Lv) (h : nat) : Lv := block_level eps (length (Tree.Qbar L b h)) (2 ^ L - 1).
+Definition beta (L : nat) (b : arm) (eps : Lv) (h : nat) : Lv := block_level eps (length (Tree.sibling_leaves L b h)) (2 ^ L - 1).
 Definition eta (L : nat) (eps : Lv) (h : nat) : Lv := merge_level eps L.
 Definition TreeAscent (N L : nat) (b : arm) (eps : Lv) : program tag (option arm) :=
-  ascend (Tree.Q N b) (beta L b eps) (eta L eps) L 0 b.
+  ascend (Tree.siblings N b) (beta L b eps) (eta L eps) L 0 b.
 
 (** The main text's version, for N = 2^L arms, uses the number of arms of a block, and N - 1. *)
-Definition main_beta (N : nat) (b : arm) (eps : Lv) (h : nat) : Lv := block_level eps (length (Tree.Q N b h)) (N - 1).
+Definition main_beta (N : nat) (b : arm) (eps : Lv) (h : nat) : Lv := block_level eps (length (Tree.siblings N b h)) (N - 1).
 Definition TreeAscent_main (N L : nat) (b : arm) (eps : Lv) : program tag (option arm) :=
-  ascend (Tree.Q N b) (main_beta N b eps) (eta L eps) L 0 b.
+  ascend (Tree.siblings N b) (main_beta N b eps) (eta L eps) L 0 b.
 End Algorithm.
 
 #[global] Instance real_tree_levels : tree_levels R := {|

@@ -69,7 +69,7 @@ Proof.
       eapply Rle_trans; [apply (Pr_obind_le P P01) with (bad := fun x => negb (Nat.eqb x w)) (d := 0); [lra| |reflexivity]|].
       * intros x Hx. apply negb_false_iff, Nat.eqb_eq in Hx. subst x.
         unfold Pr, obind. rewrite E_bind.
-        apply Rle_trans with (E P (round test d Y) (fun _ => 0)); [|rewrite E_const; lra].
+        apply Rle_trans with (expect P (round test d Y) (fun _ => 0)); [|rewrite E_const; lra].
         apply E_mono; auto. intros [Z|]; simpl. { rewrite ?Nat.eqb_refl; simpl. lra. } { lra. }
       * apply Rplus_le_compat_r. apply Rle_refl.
 Qed.
@@ -136,7 +136,7 @@ Proof.
       eapply Rle_trans; [|apply Rplus_le_compat_r; exact RL].
       unfold Pr, obind. rewrite E_bind.
       set (g := fun o => if lost o then 1 else 0).
-      apply Rle_trans with (E P (round test (dr r) (pairing entrants r X)) (fun o => g o + sumfrom er (S r) f)).
+      apply Rle_trans with (expect P (round test (dr r) (pairing entrants r X)) (fun o => g o + sumfrom er (S r) f)).
       2:{ rewrite E_plus, E_const. apply Rle_refl. }
       eapply (E_mono_leaves P P01); [apply (pair_round entrants (dr r) r X); auto|].
       intros [Z|] HZ; unfold g; simpl.

@@ -15,8 +15,8 @@ Definition bkt_levels_sum_statement : Prop := forall d n, 0 <= d ->
 
 (** * Proofs *)
 
-Definition I (n : nat) : R := @RInt R_CompleteNormedModule (fun x => cos x ^ (2 * n)) 0 (PI / 2) : R.
-Definition J (n : nat) : R := @RInt R_CompleteNormedModule (fun x => x * x * cos x ^ (2 * n)) 0 (PI / 2) : R.
+Definition cos_integral (n : nat) : R := @RInt R_CompleteNormedModule (fun x => cos x ^ (2 * n)) 0 (PI / 2) : R.
+Definition square_cos_integral (n : nat) : R := @RInt R_CompleteNormedModule (fun x => x * x * cos x ^ (2 * n)) 0 (PI / 2) : R.
 
 Lemma cont_ex (f : R -> R) a b : (forall x, continuous f x) -> ex_RInt f a b.
 Proof. intro H. apply (@ex_RInt_continuous R_CompleteNormedModule). intros; apply H. Qed.
@@ -44,13 +44,13 @@ Proof.
   apply (@is_RInt_unique R_CompleteNormedModule) in Hf. apply (@is_RInt_unique R_CompleteNormedModule) in Hg. congruence.
 Qed.
 
-Lemma I_is n : is_RInt (fun x => cos x ^ (2 * n)) 0 (PI/2) (I n).
+Lemma I_is n : is_RInt (fun x => cos x ^ (2 * n)) 0 (PI/2) (cos_integral n).
 Proof. apply (@RInt_correct R_CompleteNormedModule). apply ex_I. Qed.
-Lemma J_is n : is_RInt (fun x => x * x * cos x ^ (2 * n)) 0 (PI/2) (J n).
+Lemma J_is n : is_RInt (fun x => x * x * cos x ^ (2 * n)) 0 (PI/2) (square_cos_integral n).
 Proof. apply (@RInt_correct R_CompleteNormedModule). apply ex_J. Qed.
 
 (* 2(n+1) I_{n+1} = (2n+1) I_n *)
-Lemma I_rec n : 2 * INR (S n) * I (S n) = (2 * INR n + 1) * I n.
+Lemma I_rec n : 2 * INR (S n) * cos_integral (S n) = (2 * INR n + 1) * cos_integral n.
 Proof.
   assert (H : is_RInt (fun x => 2 * INR (S n) * cos x ^ (2 * S n) - (2 * INR n + 1) * cos x ^ (2 * n)) 0 (PI/2)
             (minus (sin (PI/2) * cos (PI/2) ^ (2 * n + 1)) (sin 0 * cos 0 ^ (2 * n + 1)))).
@@ -65,13 +65,13 @@ Proof.
   rewrite cos_PI2, sin_0 in H. rewrite pow_i in H by lia.
   pose proof (lin2 _ _ (2 * INR (S n)) (- (2 * INR n + 1)) _ _ _ _ (I_is (S n)) (I_is n)) as K.
   pose proof (fun Hx => uniq _ _ _ _ _ _ Hx K H) as U.
-  assert (2 * INR (S n) * I (S n) + - (2 * INR n + 1) * I n = sin (PI/2) * 0 - 0 * cos 0 ^ (2 * n + 1)) as V.
+  assert (2 * INR (S n) * cos_integral (S n) + - (2 * INR n + 1) * cos_integral n = sin (PI/2) * 0 - 0 * cos 0 ^ (2 * n + 1)) as V.
   { apply U. intro x. ring. }
   lra.
 Qed.
 
 (* I_{n+1} + 2(n+1)^2 J_{n+1} = (n+1)(2n+1) J_n *)
-Lemma J_rec n : I (S n) + 2 * (INR (S n) * INR (S n)) * J (S n) = INR (S n) * (2 * INR n + 1) * J n.
+Lemma J_rec n : cos_integral (S n) + 2 * (INR (S n) * INR (S n)) * square_cos_integral (S n) = INR (S n) * (2 * INR n + 1) * square_cos_integral n.
 Proof.
   set (F := fun x => x * cos x ^ (2 * S n) + INR (S n) * (x * x) * (sin x * cos x ^ (2 * n + 1))).
   assert (H : is_RInt (fun x => cos x ^ (2 * S n) + 2 * (INR (S n) * INR (S n)) * (x * x * cos x ^ (2 * S n))
@@ -101,52 +101,52 @@ Proof.
   { unfold F. rewrite cos_PI2, sin_0. rewrite !pow_i by lia.
     match goal with |- minus ?a ?b = 0 => change (a - b = 0) end. ring. }
   rewrite F0 in U.
-  assert (1 * (1 * I (S n) + 2 * (INR (S n) * INR (S n)) * J (S n)) +
-          1 * (- (INR (S n) * (2 * INR n + 1)) * J n + 0 * J n) = 0) as V.
+  assert (1 * (1 * cos_integral (S n) + 2 * (INR (S n) * INR (S n)) * square_cos_integral (S n)) +
+          1 * (- (INR (S n) * (2 * INR n + 1)) * square_cos_integral n + 0 * square_cos_integral n) = 0) as V.
   { apply U. intro x. ring. }
   lra.
 Qed.
 
-Lemma I_pos n : 0 < I n.
+Lemma I_pos n : 0 < cos_integral n.
 Proof.
   induction n as [|n IH].
-  - assert (I 0 = PI / 2) as ->; [|pose proof PI_RGT_0; lra].
-    unfold I. replace (2 * 0)%nat with 0%nat by lia. simpl.
+  - assert (cos_integral 0 = PI / 2) as ->; [|pose proof PI_RGT_0; lra].
+    unfold cos_integral. replace (2 * 0)%nat with 0%nat by lia. simpl.
     rewrite (RInt_const 0 (PI/2) 1). unfold scal. simpl. unfold mult. simpl. ring.
   - pose proof (I_rec n) as R1. pose proof (pos_INR n). rewrite S_INR in R1.
-    assert (0 < (2 * INR n + 1) * I n) by (apply Rmult_lt_0_compat; lra).
-    destruct (Rle_lt_dec (I (S n)) 0); [exfalso|assumption].
-    assert (2 * (INR n + 1) * I (S n) <= 0) by nra. lra.
+    assert (0 < (2 * INR n + 1) * cos_integral n) by (apply Rmult_lt_0_compat; lra).
+    destruct (Rle_lt_dec (cos_integral (S n)) 0); [exfalso|assumption].
+    assert (2 * (INR n + 1) * cos_integral (S n) <= 0) by nra. lra.
 Qed.
 
-Lemma J_nonneg n : 0 <= J n.
+Lemma J_nonneg n : 0 <= square_cos_integral n.
 Proof.
-  unfold J. apply RInt_ge_0.
+  unfold square_cos_integral. apply RInt_ge_0.
   - pose proof PI_RGT_0; lra.
   - apply ex_J.
   - intros x Hx. apply Rmult_le_pos; [nra|]. rewrite pow_mult. apply pow_le. nra.
 Qed.
 
-Lemma I0 : I 0 = PI / 2.
+Lemma cos_integral_0 : cos_integral 0 = PI / 2.
 Proof.
-  unfold I. replace (2 * 0)%nat with 0%nat by lia. simpl.
+  unfold cos_integral. replace (2 * 0)%nat with 0%nat by lia. simpl.
   rewrite (RInt_const 0 (PI/2) 1). unfold scal. simpl. unfold mult. simpl. ring.
 Qed.
-Lemma J0 : J 0 = PI ^ 3 / 24.
+Lemma square_cos_integral_0 : square_cos_integral 0 = PI ^ 3 / 24.
 Proof.
   assert (H : is_RInt (fun x => x * x * cos x ^ (2 * 0)) 0 (PI/2) (minus ((PI/2)^3/3) (0^3/3))).
   { apply (is_RInt_derive (fun x => x ^ 3 / 3)).
     - intros x _. replace (2 * 0)%nat with 0%nat by lia. auto_derive; [trivial|simpl; field].
     - intros x _. apply exd_cont. auto_derive; auto. }
-  unfold J. rewrite (@is_RInt_unique R_CompleteNormedModule _ _ _ _ H).
+  unfold square_cos_integral. rewrite (@is_RInt_unique R_CompleteNormedModule _ _ _ _ H).
   match goal with |- minus ?a ?b = ?c => change (a - b = c) end. field.
 Qed.
 
 (* telescoping: J n / I n = PI^2/12 - sum_{k=1}^n 1/(2k^2) *)
-Lemma ratio n : J n / I n + sm (fun j => / (INR (S j) * INR (S j))) n / 2 = PI * PI / 12.
+Lemma ratio n : square_cos_integral n / cos_integral n + sm (fun j => / (INR (S j) * INR (S j))) n / 2 = PI * PI / 12.
 Proof.
   induction n as [|n IH].
-  - simpl sm. rewrite I0, J0. pose proof PI_RGT_0. field. lra.
+  - simpl sm. rewrite cos_integral_0, square_cos_integral_0. pose proof PI_RGT_0. field. lra.
   - cbn [sm]. rewrite <- IH. clear IH.
     pose proof (I_rec n) as R1. pose proof (J_rec n) as R2.
     pose proof (I_pos n) as P1. pose proof (I_pos (S n)) as P2.
@@ -154,8 +154,8 @@ Proof.
     set (k := INR (S n)) in *. set (m := 2 * INR n + 1) in *.
     assert (0 < m) as Hm by (unfold m; pose proof (pos_INR n); lra).
     (* I n = 2 k I(S n) / m ;  J n = (I(S n) + 2k^2 J(S n)) / (k m) *)
-    assert (I n = 2 * k * I (S n) / m) as E1 by (apply Rmult_eq_reg_l with m; [rewrite <- R1; field; lra|lra]).
-    assert (J n = (I (S n) + 2 * (k * k) * J (S n)) / (k * m)) as E2
+    assert (cos_integral n = 2 * k * cos_integral (S n) / m) as E1 by (apply Rmult_eq_reg_l with m; [rewrite <- R1; field; lra|lra]).
+    assert (square_cos_integral n = (cos_integral (S n) + 2 * (k * k) * square_cos_integral (S n)) / (k * m)) as E2
       by (apply Rmult_eq_reg_l with (k * m); [rewrite <- R2; field; lra|nra]).
     rewrite E1, E2. field. lra.
 Qed.
@@ -163,7 +163,7 @@ Qed.
 Theorem basel_partial : basel_partial_statement.
 Proof.
   intro n. pose proof (ratio n). pose proof (J_nonneg n). pose proof (I_pos n).
-  assert (0 <= J n / I n) by (apply Rmult_le_pos; [assumption|left; now apply Rinv_0_lt_compat]). lra.
+  assert (0 <= square_cos_integral n / cos_integral n) by (apply Rmult_le_pos; [assumption|left; now apply Rinv_0_lt_compat]). lra.
 Qed.
 
 Theorem bkt_levels_sum : bkt_levels_sum_statement.

@@ -196,9 +196,9 @@ Lemma BDT_answers d u v : Pr P (BDT r g d u v) ran_out = 0.
 Proof.
   unfold BDT. generalize (bbudget r g d). intro f.
   assert (forall n s, Pr P (seqtest (bstop r g d) (fun n s => Some (bvote r n s)) f n s u v) ran_out = 0) as G; [|apply G].
-  unfold Pr. induction f as [|f IH]; intros n s; cbn [seqtest E].
+  unfold Pr. induction f as [|f IH]; intros n s; cbn [seqtest expect].
   - destruct (bvote r n s); reflexivity.
-  - assert (forall s', E P match bstop r g d (S n) s' with Some a => Ret (pick u v (Some a)) | None => seqtest (bstop r g d) (fun n s => Some (bvote r n s)) f (S n) s' u v end
+  - assert (forall s', expect P match bstop r g d (S n) s' with Some a => Ret (pick u v (Some a)) | None => seqtest (bstop r g d) (fun n s => Some (bvote r n s)) f (S n) s' u v end
        (fun a => if ran_out a then 1 else 0) = 0) as G.
     { intro s'. destruct (bstop r g d (S n) s') as [[|]|]; [reflexivity|reflexivity|apply IH]. }
     rewrite !G. ring.

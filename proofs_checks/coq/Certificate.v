@@ -32,11 +32,11 @@ Fixpoint within {T A} (budget : nat) (m : program T (option A)) {struct m} : pro
   | Ask t u v k => match budget with O => Ret None | S b => Ask t u v (fun x => within b (k x)) end
   end.
 
-(** A match of [u] against [v] is won if the evidence of [L g] or of [W], each at half the level, is
-    enough.  It is lost when the likelihood ratio has fallen to [e]. *)
+(** A match of [u] against [v] is won if the evidence of [likelihood g] or of [mixture], each at half
+    the level, is enough.  It is lost when the likelihood ratio has fallen to [e]. *)
 Definition match_rule (g d e : R) (n s : nat) : option bool :=
-  if reaches (L g) (d / 2) n s || reaches W (d / 2) n s then Some true
-  else if sinks (L g) e n s then Some false else None.
+  if reaches (likelihood g) (d / 2) n s || reaches mixture (d / 2) n s then Some true
+  else if sinks (likelihood g) e n s then Some false else None.
 Definition one_sided (g d e : R) (horizon : nat) (u v : arm) : prog (option arm) :=
   seqtest (match_rule g d e) never horizon 0 0 u v.
 
@@ -82,17 +82,17 @@ Definition designated_error_statement : Prop := forall V P N w c opponent order 
     beats [c] by the margin, the probability that all matches are won or drawn is at most [d]. *)
 Definition margin_certificate_error_statement : Prop := forall V P N c order m d stop F budget,
   evidence V -> valid P -> 0 < m < 1/2 -> 0 < d ->
-  (forall n s, (s <= n)%nat -> stop n s = Some true -> reaches V (d / 2) n s = true \/ sinks (L m) (d / 2) n (n - s) = true) ->
+  (forall n s, (s <= n)%nat -> stop n s = Some true -> reaches V (d / 2) n s = true \/ sinks (likelihood m) (d / 2) n (n - s) = true) ->
   (forall j, (j < N)%nat -> j <> c -> In j order) -> (exists j, (j < N)%nat /\ j <> c /\ P c j <= 1/2 - m) ->
   Pr P (within budget (certify (seqtest stop never F 0 0) (against c order))) certified <= d.
 
 (** ** If every first arm is better by [g]
 
-    Suppose that the rule goes on only while L g < 1/d, and gives up only when L g has fallen to e.
+    Suppose that the rule goes on only while likelihood g < 1/d, and gives up only when it has fallen to e.
     Then all matches are won within the budget, except with a small probability.  Their expected
     number of duels is a sum over the pairs. *)
 Definition complete_rule (g d e : R) (stop : nat -> nat -> option bool) : Prop := forall n s, (s <= n)%nat ->
-  (stop n s = None -> reaches (L g) d n s = false) /\ (stop n s = Some false -> sinks (L g) e n s = true).
+  (stop n s = None -> reaches (likelihood g) d n s = false) /\ (stop n s = Some false -> sinks (likelihood g) e n s = true).
 
 Definition certificate_complete_statement : Prop := forall P g d e stop F budget pairs,
   valid P -> 0 < g < 1/2 -> 0 < d < 1 -> 0 <= e -> complete_rule g d e stop -> (budget <= F)%nat ->
@@ -105,8 +105,8 @@ Definition certificate_complete_statement : Prop := forall P g d e stop F budget
 (** [match_rule] is a complete rule, and it declares a match won only on evidence. *)
 Definition match_rule_admissible_statement : Prop := forall g d e, 0 < g < 1/2 ->
   complete_rule g (d / 2) e (match_rule g d e) /\
-  evidence (fun n s => / 2 * L g n s + / 2 * W n s) /\
-  forall n s, (s <= n)%nat -> match_rule g d e n s = Some true -> reaches (fun n s => / 2 * L g n s + / 2 * W n s) d n s = true.
+  evidence (fun n s => / 2 * likelihood g n s + / 2 * mixture n s) /\
+  forall n s, (s <= n)%nat -> match_rule g d e n s = Some true -> reaches (fun n s => / 2 * likelihood g n s + / 2 * mixture n s) d n s = true.
 
 (** [within budget m] never takes more duels than the budget. *)
 Definition within_budget_statement : Prop := forall T A budget (m : program T (option A)), (maxT (within budget m) <= budget)%nat.
@@ -144,19 +144,19 @@ Lemma within_markov {A} h (m : prog (option A)) : 0 <= h -> forall B, uncut B m 
   exp (INR B * h) * Pr P (within B m) ran_out <= exp_time P h m.
 Proof.
   intro Hh. induction m as [o|t u v k IH]; intros B U.
-  - unfold Pr. cbn [within E exp_time]. destruct o as [a|]; [cbn; lra|]. destruct B as [|B]; [|discriminate].
+  - unfold Pr. cbn [within expect exp_time]. destruct o as [a|]; [cbn; lra|]. destruct B as [|B]; [|discriminate].
     cbn. rewrite Rmult_0_l, exp_0. lra.
   - destruct B as [|B].
     { cbn [within INR]. rewrite Rmult_0_l, exp_0, Rmult_1_l. eapply Rle_trans; [apply Pr_le1; auto|apply (exp_time_ge1 h (Ask t u v k) Hh)]. }
     cbn [uncut] in U. apply andb_prop in U. destruct U as [U1 U0].
-    cbn [within exp_time]. unfold Pr. cbn [E]. pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (IH true B U1) (IH false B U0)) as M.
+    cbn [within exp_time]. unfold Pr. cbn [expect]. pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (IH true B U1) (IH false B U0)) as M.
     unfold Pr in M. replace (INR (S B) * h) with (h + INR B * h) by (rewrite S_INR; ring). rewrite exp_plus, Rmult_assoc.
     apply Rmult_le_compat_l; [left; apply exp_pos|]. lra.
 Qed.
 
 Lemma Pr_certified {T} (m : program T (option bool)) : Pr P m certified = 1 - Pr P m refused - Pr P m ran_out.
 Proof.
-  unfold Pr. induction m as [o|t u v k IH]; cbn [E]; [|rewrite !IH; ring].
+  unfold Pr. induction m as [o|t u v k IH]; cbn [expect]; [|rewrite !IH; ring].
   destruct o as [[|]|]; cbn; lra.
 Qed.
 
@@ -225,11 +225,11 @@ Proof.
   eapply Rle_trans; [apply within_Pr; auto|]. apply certify_error with (u := c) (v := j); auto; [lra| |].
   - apply in_map_iff. exists j. auto.
   - eapply Rle_trans; [apply (seqtest_hits P P01 c j (not_eq_sym Hjc) true)|].
-    eapply Rle_trans; [apply hit_implies with (ev' := fun n s => reaches V (d / 2) n s || sinks (L m) (d / 2) n (n - s)); auto|].
+    eapply Rle_trans; [apply hit_implies with (ev' := fun n s => reaches V (d / 2) n s || sinks (likelihood m) (d / 2) n (n - s)); auto|].
     { intros n s Hn E. apply orb_true_iff. apply Hs; auto. destruct (stop n s) as [[|]|]; (reflexivity || discriminate). }
-    eapply Rle_trans; [apply hit_or; auto|]. rewrite (hit_mirror (P c j) (sinks (L m) (d / 2))) by lia.
+    eapply Rle_trans; [apply hit_or; auto|]. rewrite (hit_mirror (P c j) (sinks (likelihood m) (d / 2))) by lia.
     assert (hit (P c j) (reaches V (d / 2)) F 0 0 <= d / 2) by (apply evidence_error; auto; lra).
-    assert (hit (1 - P c j) (sinks (L m) (d / 2)) F 0 (0 - 0) <= d / 2) by (apply (likelihood_sinks m); auto; lra). lra.
+    assert (hit (1 - P c j) (sinks (likelihood m) (d / 2)) F 0 (0 - 0) <= d / 2) by (apply (likelihood_sinks m); auto; lra). lra.
 Qed.
 
 Theorem designated_error : designated_error_statement.
@@ -255,7 +255,7 @@ Proof.
         eapply Rle_trans; [apply Pr_le1; auto|exact h]. }
       assert (forall p, 0 <= p <= 1/2 -> p * (d * V (S n) (S s)) + (1 - p) * (d * V (S n) s) <= d * V n s) as Fair.
       { intros p Hp'. specialize (Vs p n s Hp' Hn). apply (Rmult_le_compat_l d) in Vs; lra. }
-      unfold Pr. cbn [E]. fold (Pr P (k true) says_so). fold (Pr P (k false) says_so). cbn [only_when_shown] in H.
+      unfold Pr. cbn [expect]. fold (Pr P (k true) says_so). fold (Pr P (k false) says_so). cbn [only_when_shown] in H.
       destruct (Nat.eqb x u && Nat.eqb y v) eqn:C1; [|destruct (Nat.eqb x v && Nat.eqb y u) eqn:C2].
       + apply andb_prop in C1. destruct C1 as [Cx Cy]. apply Nat.eqb_eq in Cx, Cy. subst x y.
         eapply Rle_trans; [apply conv_mono; [apply P01|apply (G true (S s)); [lia|apply (H true)]|apply (G false s); [lia|apply (H false)]]|].
@@ -291,11 +291,11 @@ Theorem match_rule_admissible : match_rule_admissible_statement.
 Proof.
   intros g d e Hg. pose proof (likelihood_is_evidence g ltac:(lra)) as EL.
   split; [|split; [apply half_and_half; [exact EL|exact W_is_evidence]|]]; intros n s Hs; unfold match_rule.
-  - split; [destruct (reaches (L g) (d / 2) n s); [discriminate|reflexivity]|].
+  - split; [destruct (reaches (likelihood g) (d / 2) n s); [discriminate|reflexivity]|].
     destruct (_ || _); [discriminate|]. destruct (sinks _ _ _ _); [reflexivity|discriminate].
   - pose proof (L_pos g n s Hg) as L0. pose proof (W_pos n s Hs) as W0.
-    destruct (reaches (L g) (d / 2) n s || reaches W (d / 2) n s) eqn:C; [intros _|destruct (sinks _ _ _ _); discriminate].
-    assert (1 <= d / 2 * L g n s \/ 1 <= d / 2 * W n s) as R.
+    destruct (reaches (likelihood g) (d / 2) n s || reaches mixture (d / 2) n s) eqn:C; [intros _|destruct (sinks _ _ _ _); discriminate].
+    assert (1 <= d / 2 * likelihood g n s \/ 1 <= d / 2 * mixture n s) as R.
     { apply orb_prop in C. unfold reaches in C. destruct C as [C|C]; destruct (Rle_dec _ _); try discriminate; auto. }
     assert (0 < d) as Hd by (apply Rnot_le_lt; intro; destruct R; nra).
     unfold reaches. destruct (Rle_dec _ _) as [|h]; [reflexivity|]. exfalso. apply h. destruct R; nra.

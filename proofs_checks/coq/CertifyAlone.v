@@ -12,9 +12,9 @@ Open Scope R_scope.
 
 (** The champion wins at level [d] and loses at level [a]. *)
 Definition evidence_rule (d a : R) (n s : nat) : option bool :=
-  if reaches W d n s then Some true else if reaches W a n (n - s) then Some false else None.
+  if reaches mixture d n s then Some true else if reaches mixture a n (n - s) then Some false else None.
 (** Neither is better by [m]. *)
-Definition equivalent (m d a : R) (n s : nat) : bool := sinks (L m) a n s && sinks (L m) d n (n - s).
+Definition equivalent (m d a : R) (n s : nat) : bool := sinks (likelihood m) a n s && sinks (likelihood m) d n (n - s).
 (** Each kind of evidence has half of the levels; an equivalent match is not lost. *)
 Definition margin_rule (m d a : R) (n s : nat) : option bool :=
   match evidence_rule (d / 2) (a / 2) n s with
@@ -71,10 +71,10 @@ Proof.
   assert (0 < l) as L0 by (unfold l, Rmin; destruct (Rle_dec d a); lra).
   eapply Rle_trans; [apply (stops_no_later _ (mixture_rule (l / 2))); [|apply le_n]|apply (mixture_time_at P P01 (l / 2) g u v F); auto; lra].
   intros n s Hs. unfold margin_rule, evidence_rule, mixture_rule.
-  assert (forall x k, l <= x -> (k <= n)%nat -> reaches W (x / 2) n k = false -> evident (l / 2) n k = false) as K.
+  assert (forall x k, l <= x -> (k <= n)%nat -> reaches mixture (x / 2) n k = false -> evident (l / 2) n k = false) as K.
   { intros x k Hx Hk E. destruct (evident (l / 2) n k) eqn:V; [|reflexivity]. apply evident_W in V; [|exact Hk|lra].
     unfold reaches in E. destruct (Rle_dec _ _) as [|h]; [discriminate|]. exfalso. apply h. pose proof (W_pos n k Hk). nra. }
-  destruct (reaches W (d / 2) n s) eqn:E1; [discriminate|]. destruct (reaches W (a / 2) n (n - s)) eqn:E2; [discriminate|]. intros _.
+  destruct (reaches mixture (d / 2) n s) eqn:E1; [discriminate|]. destruct (reaches mixture (a / 2) n (n - s)) eqn:E2; [discriminate|]. intros _.
   rewrite (K d s M1 Hs E1), (K a (n - s)%nat M2 ltac:(lia) E2). reflexivity.
 Qed.
 
@@ -100,17 +100,17 @@ Proof.
   unfold left_to_do. apply Rplus_le_le_0_compat; apply Rmult_le_pos; try lra; [apply Q|rewrite Rmult_comm; apply Q].
 Qed.
 
-Lemma sqrt_L n s : sqrt (L m n s) = w ^ s * z ^ (n - s).
+Lemma sqrt_L n s : sqrt (likelihood m n s) = w ^ s * z ^ (n - s).
 Proof.
   assert (forall b k, 0 <= b -> sqrt (b ^ k) = sqrt b ^ k) as Q.
   { intros b k Hb. induction k as [|k IH]; cbn [pow]; [apply sqrt_1|]. rewrite sqrt_mult, IH; auto. now apply pow_le. }
-  unfold L. rewrite sqrt_mult, !Q by (try apply pow_le; lra). reflexivity.
+  unfold likelihood. rewrite sqrt_mult, !Q by (try apply pow_le; lra). reflexivity.
 Qed.
 
 Lemma undecided n s : (s <= n)%nat -> equivalent m (d / 2) (a / 2) n s = false -> 1 <= left_to_do n s.
 Proof.
   intros Hs E. destruct roots as ((Z0 & ZW) & _ & _ & X0 & Y0).
-  assert (forall e k, 0 < e -> sinks (L m) e n k = false -> 1 <= / sqrt e * (w ^ k * z ^ (n - k))) as K.
+  assert (forall e k, 0 < e -> sinks (likelihood m) e n k = false -> 1 <= / sqrt e * (w ^ k * z ^ (n - k))) as K.
   { intros e k He Hk. unfold sinks in Hk. destruct (Rle_dec _ _) as [|h]; [discriminate|]. rewrite <- sqrt_L.
     assert (0 < sqrt e) by (now apply sqrt_lt_R0). apply Rmult_le_reg_l with (sqrt e); [auto|]. rewrite <- Rmult_assoc, Rinv_r, Rmult_1_r, Rmult_1_l by lra.
     apply sqrt_le_1_alt. lra. }
@@ -242,10 +242,10 @@ Proof.
   intros P N c order m d a HP Hm Hd Ha Hall run. pose proof (valid_01 P HP) as P01. pose proof (Rmin_level d a Hd Ha) as Hl.
   pose proof (margin_time_pos m (Rmin d a) Hm Hl) as T0.
   split.
-  - intros He F budget. apply (margin_certificate_error W P N c order m d (margin_rule m d a) F budget); auto; [apply W_is_evidence|lra|].
+  - intros He F budget. apply (margin_certificate_error mixture P N c order m d (margin_rule m d a) F budget); auto; [apply W_is_evidence|lra|].
     intros n s Hs. unfold margin_rule, evidence_rule.
-    destruct (reaches W (d / 2) n s); [auto|]. destruct (reaches W (a / 2) n (n - s)); [discriminate|].
-    unfold equivalent. destruct (sinks (L m) (a / 2) n s); [|discriminate]. destruct (sinks (L m) (d / 2) n (n - s)); [auto|discriminate].
+    destruct (reaches mixture (d / 2) n s); [auto|]. destruct (reaches mixture (a / 2) n (n - s)); [discriminate|].
+    unfold equivalent. destruct (sinks (likelihood m) (a / 2) n s); [|discriminate]. destruct (sinks (likelihood m) (d / 2) n (n - s)); [auto|discriminate].
   - intros F duels. set (T := margin_time m (Rmin d a)) in *. assert (length (against c order) = length order) as HL by apply map_length.
     unfold duels. rewrite <- HL. split; [apply certify_time; auto; intros u v _; now apply margin_match_time|].
     destruct F as [|F]; [simpl (INR 0); rewrite Rmult_0_l; apply Rmult_le_pos; [apply pos_INR|exact T0]|].

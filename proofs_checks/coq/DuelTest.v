@@ -133,12 +133,12 @@ Lemma seqtest_err fuel : forall n s,
      + walk (P u v) fuel n s (fun m t => ind (is_ans a (fin m t))).
 Proof.
   unfold Pr. induction fuel as [|f IH]; intros n s.
-  - cbn [seqtest E sm walk]. fold (ind (is_arm x (pick u v (fin n s)))). rewrite pick_arm. lra.
-  - rewrite walk_sum_step. cbn [seqtest E walk b2n Nat.add].
+  - cbn [seqtest expect sm walk]. fold (ind (is_arm x (pick u v (fin n s)))). rewrite pick_arm. lra.
+  - rewrite walk_sum_step. cbn [seqtest expect walk b2n Nat.add].
     set (p := P u v) in *.
     match goal with |- _ <= p * ?A + (1 - p) * ?B + (p * ?C + (1 - p) * ?D) =>
       replace (p * A + (1 - p) * B + (p * C + (1 - p) * D)) with (p * (A + C) + (1 - p) * (B + D)) by ring end.
-    assert (G : forall s', E P match stop (S n) s' with
+    assert (G : forall s', expect P match stop (S n) s' with
                  | Some a0 => Ret (pick u v (Some a0)) | None => seqtest stop fin f (S n) s' u v end
                  (fun o => if is_arm x o then 1 else 0)
               <= ind (is_ans a (stop (S n) s'))
@@ -149,7 +149,7 @@ Proof.
       assert (0 <= walk p f (S n) s' (fun m t => ind (is_ans a (fin m t))))
         by (apply walk_nonneg; [apply P01|intros; apply ind_nonneg]).
       destruct (stop (S n) s') as [b|].
-      - cbn [E]. fold (ind (is_arm x (pick u v (Some b)))). rewrite pick_arm. lra.
+      - cbn [expect]. fold (ind (is_arm x (pick u v (Some b)))). rewrite pick_arm. lra.
       - simpl (ind (is_ans a None)). specialize (IH (S n) s'). lra. }
     apply conv_mono; [apply P01|apply G|apply G].
 Qed.
@@ -551,8 +551,8 @@ Lemma seqtest_markov P (P01 : forall u v, 0 <= P u v <= 1) stop u v f : forall n
   INR f * Pr P (seqtest stop never f n s u v) ran_out <= ET P (seqtest stop never f n s u v).
 Proof.
   induction f as [|f IH]; intros n s; [simpl; lra|].
-  unfold Pr. cbn [seqtest E ET]. rewrite S_INR.
-  assert (G : forall s', (INR f + 1) * E P match stop (S n) s' with Some a => Ret (pick u v (Some a)) | None => seqtest stop never f (S n) s' u v end
+  unfold Pr. cbn [seqtest expect ET]. rewrite S_INR.
+  assert (G : forall s', (INR f + 1) * expect P match stop (S n) s' with Some a => Ret (pick u v (Some a)) | None => seqtest stop never f (S n) s' u v end
        (fun a => if ran_out a then 1 else 0) <= 1 + ET P match stop (S n) s' with Some a => Ret (pick u v (Some a)) | None => seqtest stop never f (S n) s' u v end).
   { intro s'. destruct (stop (S n) s') as [[|]|]; [cbn; lra|cbn; lra|].
     specialize (IH (S n) s'). pose proof (Pr_le1 P P01 (seqtest stop never f (S n) s' u v) ran_out). unfold Pr in *. lra. }

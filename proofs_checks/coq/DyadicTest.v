@@ -17,7 +17,7 @@ Definition dyadic_gap (i : nat) : R := / 2 ^ S (S i).
 Definition dyadic_weight (i : nat) : R := / (INR (S i) * INR (S (S i))).
 
 (** The largest k with 2^k <= n is [Nat.log2 n]. *)
-Definition dyadic (n s : nat) : R := sm (fun i => dyadic_weight i * L (dyadic_gap i) n s) (Nat.log2 n).
+Definition dyadic (n s : nat) : R := sm (fun i => dyadic_weight i * likelihood (dyadic_gap i) n s) (Nat.log2 n).
 
 Definition dyadic_rule : rule := fun d n s =>
   if reaches dyadic d n s then Some true else if reaches dyadic d n (n - s) then Some false else None.
@@ -92,7 +92,7 @@ Proof.
   replace (1/2) with (/ 2) by field. apply Rinv_le_contravar; nra.
 Qed.
 
-Lemma dyadic_term i n s : 0 <= dyadic_weight i * L (dyadic_gap i) n s.
+Lemma dyadic_term i n s : 0 <= dyadic_weight i * likelihood (dyadic_gap i) n s.
 Proof. pose proof (dyadic_gap_range i). apply Rmult_le_pos; [apply Rlt_le, dyadic_weight_range|left; apply L_pos; lra]. Qed.
 
 Lemma sm_longer f j k : (forall i, 0 <= f i) -> (j <= k)%nat -> sm f j <= sm f k.
@@ -105,10 +105,10 @@ Qed.
 (** ** The error *)
 
 (** With a number of gaps that does not grow it is evidence, and no less of it. *)
-Definition dyadic_until (K n s : nat) : R := sm (fun i => dyadic_weight i * L (dyadic_gap i) n s) K.
+Definition dyadic_until (K n s : nat) : R := sm (fun i => dyadic_weight i * likelihood (dyadic_gap i) n s) K.
 Lemma dyadic_evidence K : evidence (dyadic_until K).
 Proof.
-  apply (mixture_is_evidence K dyadic_weight (fun i => L (dyadic_gap i))); [|apply telescope_le1].
+  apply (mixture_is_evidence K dyadic_weight (fun i => likelihood (dyadic_gap i))); [|apply telescope_le1].
   intros i _. pose proof (dyadic_gap_range i). split; [apply Rlt_le, dyadic_weight_range|apply likelihood_is_evidence; lra].
 Qed.
 
@@ -142,20 +142,20 @@ Proof. intros P d u v F. apply two_sided_error, dyadic_two_sided. Qed.
 (** ** The time *)
 
 (** As long as the test goes on, no gap's evidence suffices: those with 2^k > n are too small to have any. *)
-Lemma L_at_most g n s : 0 < g < 1/2 -> (s <= n)%nat -> L g n s <= (1 + 2 * g) ^ n.
+Lemma L_at_most g n s : 0 < g < 1/2 -> (s <= n)%nat -> likelihood g n s <= (1 + 2 * g) ^ n.
 Proof.
-  intros Hg Hs. unfold L. replace ((1 + 2 * g) ^ n) with ((1 + 2 * g) ^ s * (1 + 2 * g) ^ (n - s)) by (rewrite <- pow_add; f_equal; lia).
+  intros Hg Hs. unfold likelihood. replace ((1 + 2 * g) ^ n) with ((1 + 2 * g) ^ s * (1 + 2 * g) ^ (n - s)) by (rewrite <- pow_add; f_equal; lia).
   apply Rmult_le_compat_l; [apply pow_le; lra|]. apply pow_incr; lra.
 Qed.
 
-Lemma dyadic_left_out i n s : (s <= n)%nat -> (n < 2 ^ S i)%nat -> dyadic_weight i * L (dyadic_gap i) n s <= 1.
+Lemma dyadic_left_out i n s : (s <= n)%nat -> (n < 2 ^ S i)%nat -> dyadic_weight i * likelihood (dyadic_gap i) n s <= 1.
 Proof.
   intros Hs Hn. pose proof (dyadic_gap_range i) as Hg. pose proof (L_at_most (dyadic_gap i) n s ltac:(lra) Hs) as A.
   destruct i as [|i].
-  - assert (L (dyadic_gap 0) n s <= 2) as B.
+  - assert (likelihood (dyadic_gap 0) n s <= 2) as B.
     { eapply Rle_trans; [exact A|]. unfold dyadic_gap. destruct n as [|[|n]]; [| |cbn in Hn; lia]; cbn; lra. }
     unfold dyadic_weight. cbn. lra.
-  - assert (L (dyadic_gap (S i)) n s <= 3) as B.
+  - assert (likelihood (dyadic_gap (S i)) n s <= 3) as B.
     { eapply Rle_trans; [exact A|]. eapply Rle_trans; [|apply exp_le_3]. set (x := 2 * dyadic_gap (S i)) in *.
       assert (INR n * x <= 1) as N1.
       { unfold x. rewrite <- dyadic_gap_half. unfold dyadic_gap. apply lt_INR in Hn. rewrite pow_INR in Hn. change (INR 2) with 2 in Hn.
@@ -170,13 +170,13 @@ Proof.
 Qed.
 
 Lemma dyadic_not_yet d i n s : 0 < d < 1 -> (s <= n)%nat -> reaches dyadic d n s = false ->
-  reaches (L (dyadic_gap i)) (d * dyadic_weight i) n s = false.
+  reaches (likelihood (dyadic_gap i)) (d * dyadic_weight i) n s = false.
 Proof.
   intros Hd Hs. unfold reaches. destruct (Rle_dec 1 (d * dyadic n s)) as [|h]; [discriminate|intros _].
   destruct (Rle_dec _ _) as [h'|]; [exfalso|reflexivity]. rewrite Rmult_assoc in h'. pose proof (dyadic_term i n s) as T.
   destruct (lt_dec i (Nat.log2 n)) as [Hi|Hi].
   - apply h. eapply Rle_trans; [exact h'|]. apply Rmult_le_compat_l; [lra|].
-    apply (sm_one (fun i => dyadic_weight i * L (dyadic_gap i) n s)); [intro; apply dyadic_term|exact Hi].
+    apply (sm_one (fun i => dyadic_weight i * likelihood (dyadic_gap i) n s)); [intro; apply dyadic_term|exact Hi].
   - assert (n < 2 ^ S i)%nat as Hn.
     { destruct n as [|n]; [apply Nat.neq_0_lt_0, Nat.pow_nonzero; lia|]. apply Nat.log2_lt_pow2; lia. }
     pose proof (dyadic_left_out i n s Hs Hn). nra.
@@ -385,7 +385,7 @@ Proof.
   unfold dyadic_until. induction K as [|i IH]; [unfold Q2R; cbn; lra|]. cbn [dyadic_Q sm]. rewrite <- IH, Q2R_plus. f_equal.
   assert (0 < 2 ^ S i)%nat as P2 by (apply Nat.neq_0_lt_0, Nat.pow_nonzero; lia).
   rewrite !Q2R_mult, !Q2R_power, Q2R_plus, Q2R_minus, !Q2R_inverse, mult_INR by lia.
-  unfold dyadic_weight, L, dyadic_gap. replace (Q2R 1) with 1 by (unfold Q2R; cbn; lra). f_equal.
+  unfold dyadic_weight, likelihood, dyadic_gap. replace (Q2R 1) with 1 by (unfold Q2R; cbn; lra). f_equal.
   replace (2 * / 2 ^ S (S i)) with (/ INR (2 ^ S i)); [reflexivity|]. rewrite pow_INR. change (INR 2) with 2. cbn [pow].
   pose proof (pow_lt 2 i ltac:(lra)). field. lra.
 Qed.

@@ -646,17 +646,17 @@ Qed.
 (** ** Probabilities *)
 
 Lemma Pr_self_play P n c {A} (m : prog A) ev : Pr P (self_play n c m) ev = Pr P m ev.
-Proof. unfold Pr. induction n as [|n IH]; cbn [self_play E]; [reflexivity|]. rewrite !IH. ring. Qed.
+Proof. unfold Pr. induction n as [|n IH]; cbn [self_play expect]; [reflexivity|]. rewrite !IH. ring. Qed.
 
 Lemma does_Pr P {A} (P01 : forall u v, 0 <= P u v <= 1) (m : program question (option A)) m' ev :
   does m m' -> ev None = false -> Pr P m ev <= Pr P m' ev.
 Proof.
   intros D H0. induction D as [m|o|u v k k' _ IH|n c k m _ IH|l w u v k m _ IH].
-  - unfold Pr at 1. cbn [E]. rewrite H0. now apply Pr_nonneg.
+  - unfold Pr at 1. cbn [expect]. rewrite H0. now apply Pr_nonneg.
   - apply Rle_refl.
-  - unfold Pr in *. cbn [E]. now apply conv_mono.
-  - rewrite Pr_self_play. unfold Pr in *. cbn [E]. now apply conv_le.
-  - unfold Pr in *. cbn [E]. now apply conv_le.
+  - unfold Pr in *. cbn [expect]. now apply conv_mono.
+  - rewrite Pr_self_play. unfold Pr in *. cbn [expect]. now apply conv_le.
+  - unfold Pr in *. cbn [expect]. now apply conv_le.
 Qed.
 
 Lemma Pr_answered P w (m : prog (option arm)) : Pr P (answered m) (wrong_answer w) = Pr P m (wrong w).

@@ -43,7 +43,7 @@ Fixpoint binomials (fuel : nat) (m k term total : Z) : Z * Z :=
   | S f => let term := term * (m - k) / (k + 1) in binomials f m (k + 1) term (total + term)
   end.
 
-(** W n s >= 1/level, by adding up the binomials *)
+(** mixture n s >= 1/level, by adding up the binomials *)
 Definition evident_exactly (n s : Z) : verdict :=
   let (term, total) := binomials (Z.to_nat s) (n + 1) 0 1 1 in at_most_level (term * (n + 1 - s)) total.
 
@@ -222,30 +222,30 @@ Qed.
 
 (** ** Evidence *)
 
-Lemma evident_iff d n s : (s <= n)%nat -> 0 < d -> (evident d n s = true <-> 1 <= d * W n s).
+Lemma evident_iff d n s : (s <= n)%nat -> 0 < d -> (evident d n s = true <-> 1 <= d * mixture n s).
 Proof.
   intros Hs Hd. split; [now apply evident_W|]. intro H. unfold evident. destruct (Rle_dec _ _) as [|h]; [reflexivity|].
   exfalso. apply h. assert (0 < INR (S n) * INR (binom n s)) as Q by (apply Rmult_lt_0_compat; [apply lt_0_INR; lia|now apply binom_INR]).
-  unfold W, Rdiv in H. set (q := INR (S n) * INR (binom n s)) in *. set (t := INR (binoms (S n) s)) in *.
+  unfold mixture, Rdiv in H. set (q := INR (S n) * INR (binom n s)) in *. set (t := INR (binoms (S n) s)) in *.
   apply (Rmult_le_compat_r q) in H; [|lra]. replace (d * (t * / q) * q) with (d * t) in H by (field; lra). lra.
 Qed.
-Lemma evident_iff_r d n s : (s <= n)%nat -> 0 < d -> (evident d n s = true <-> INR (S n) <= d * r n s).
+Lemma evident_iff_r d n s : (s <= n)%nat -> 0 < d -> (evident d n s = true <-> INR (S n) <= d * tail_ratio n s).
 Proof.
   intros Hs Hd. rewrite evident_iff by auto. pose proof (lt_0_INR (S n) ltac:(lia)). pose proof (binom_INR n s Hs).
-  replace (d * W n s) with (d * r n s * / INR (S n)) by (unfold W, r; field; split; lra). split; intro X.
+  replace (d * mixture n s) with (d * tail_ratio n s * / INR (S n)) by (unfold mixture, tail_ratio; field; split; lra). split; intro X.
   - apply (Rmult_le_compat_r (INR (S n))) in X; [|lra]. rewrite Rmult_assoc, Rinv_l in X; lra.
   - apply Rmult_le_reg_r with (INR (S n)); [auto|]. rewrite Rmult_assoc, Rinv_l; lra.
 Qed.
 
-Lemma W_mono_le n s t : (s <= t)%nat -> (t <= n)%nat -> W n s <= W n t.
+Lemma W_mono_le n s t : (s <= t)%nat -> (t <= n)%nat -> mixture n s <= mixture n t.
 Proof. intros H. induction H as [|t H IH]; intro Ht; [lra|]. eapply Rle_trans; [apply IH; lia|apply W_mono; lia]. Qed.
-Lemma W_next n s : (s <= n)%nat -> W (S n) s <= W n s <= W (S n) (S s).
+Lemma W_next n s : (s <= n)%nat -> mixture (S n) s <= mixture n s <= mixture (S n) (S s).
 Proof. intro H. pose proof (W_fair n s H). pose proof (W_mono (S n) s ltac:(lia)). lra. Qed.
 
-Lemma evident_up d n s n' s' : 0 < d -> (s <= n)%nat -> (s' <= n')%nat -> W n s <= W n' s' ->
+Lemma evident_up d n s n' s' : 0 < d -> (s <= n)%nat -> (s' <= n')%nat -> mixture n s <= mixture n' s' ->
   evident d n s = true -> evident d n' s' = true.
 Proof. intros Hd H H' HW. rewrite !evident_iff by auto. intro X. nra. Qed.
-Lemma evident_down d n s n' s' : 0 < d -> (s <= n)%nat -> (s' <= n')%nat -> W n s <= W n' s' ->
+Lemma evident_down d n s n' s' : 0 < d -> (s <= n)%nat -> (s' <= n')%nat -> mixture n s <= mixture n' s' ->
   evident d n' s' = false -> evident d n s = false.
 Proof.
   intros Hd H H' HW E. destruct (evident d n s) eqn:F; [|reflexivity].
@@ -302,14 +302,14 @@ Let Hd : 0 < d < 1.
 Proof. exact (level_pos l Hl). Qed.
 
 Definition around (n t : nat) (e : evidence) : Prop :=
-  wins e = Z.of_nat t /\ IZR (below e) <= IZR unit * r n t <= IZR (above e).
+  wins e = Z.of_nat t /\ IZR (below e) <= IZR unit * tail_ratio n t <= IZR (above e).
 
 Lemma one_duel_more_right n t e : (t <= n)%nat -> around n t e -> around (S n) t (one_duel_more unit (Z.of_nat n) e).
 Proof.
   intros Ht (Ew & A & B). split; [exact Ew|]. unfold one_duel_more. cbn [below above]. rewrite Ew.
   apply IZR_le in Hunit as U1.
-  assert (R : r (S n) t = r n t * IZR (2 * (Z.of_nat n + 1 - Z.of_nat t)) / IZR (Z.of_nat n + 1) - 1).
-  { replace (Z.of_nat n + 1)%Z with (Z.of_nat (S n)) by lia. rewrite mult_IZR, minus_IZR, <- !INR_IZR_INZ. unfold r.
+  assert (R : tail_ratio (S n) t = tail_ratio n t * IZR (2 * (Z.of_nat n + 1 - Z.of_nat t)) / IZR (Z.of_nat n + 1) - 1).
+  { replace (Z.of_nat n + 1)%Z with (Z.of_nat (S n)) by lia. rewrite mult_IZR, minus_IZR, <- !INR_IZR_INZ. unfold tail_ratio.
     pose proof (binoms_step' (S n) t) as Q. pose proof (binom_absorb' n t Ht) as C.
     apply (f_equal INR) in Q. apply (f_equal INR) in C. rewrite plus_INR, mult_INR in Q. rewrite !mult_INR, minus_INR in C by lia.
     simpl (INR 2) in Q. pose proof (binom_INR n t Ht). pose proof (binom_INR (S n) t ltac:(lia)).
@@ -320,10 +320,10 @@ Proof.
   set (times := (2 * (Z.of_nat n + 1 - Z.of_nat t))%Z) in *. set (N := (Z.of_nat n + 1)%Z) in *.
   assert (0 < N)%Z as N0 by lia. assert (0 <= times)%Z as T0 by lia. apply IZR_le in T0 as T1. apply IZR_lt in N0 as N1.
   rewrite R, !minus_IZR. split.
-  - assert (IZR (below e * times / N) <= IZR unit * r n t * IZR times / IZR N); [|unfold Rdiv in *; lra].
+  - assert (IZR (below e * times / N) <= IZR unit * tail_ratio n t * IZR times / IZR N); [|unfold Rdiv in *; lra].
     apply div_le_real; [exact N0|]. rewrite mult_IZR. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
     now apply Rmult_le_compat_r.
-  - assert (IZR unit * r n t * IZR times / IZR N <= IZR (up_div (above e * times) N)); [|unfold Rdiv in *; lra].
+  - assert (IZR unit * tail_ratio n t * IZR times / IZR N <= IZR (up_div (above e * times) N)); [|unfold Rdiv in *; lra].
     apply up_div_ge_real; [exact N0|]. rewrite mult_IZR. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
     now apply Rmult_le_compat_r.
 Qed.
@@ -332,18 +332,18 @@ Lemma one_win_more_right n t e : (t < n)%nat -> around n t e -> around n (S t) (
 Proof.
   intros Ht (Ew & A & B). split; [unfold one_win_more; cbn [wins]; rewrite Ew; lia|].
   unfold one_win_more. cbn [below above]. rewrite Ew. apply IZR_le in Hunit as U1.
-  assert (R : r n (S t) = 1 + (r n t + 1) * IZR (Z.of_nat t + 1) / IZR (Z.of_nat n - Z.of_nat t)).
+  assert (R : tail_ratio n (S t) = 1 + (tail_ratio n t + 1) * IZR (Z.of_nat t + 1) / IZR (Z.of_nat n - Z.of_nat t)).
   { rewrite r_step by lia. rewrite plus_IZR, minus_IZR, <- !INR_IZR_INZ. pose proof (lt_INR t n Ht). field. lra. }
   set (times := (Z.of_nat t + 1)%Z) in *. set (N := (Z.of_nat n - Z.of_nat t)%Z) in *.
   assert (0 < N)%Z as N0 by lia. assert (0 <= times)%Z as T0 by lia. apply IZR_le in T0 as T1. apply IZR_lt in N0 as N1.
   rewrite R, !plus_IZR. split.
-  - assert (IZR ((below e + unit) * times / N) <= IZR unit * ((r n t + 1) * IZR times / IZR N)); [|lra].
+  - assert (IZR ((below e + unit) * times / N) <= IZR unit * ((tail_ratio n t + 1) * IZR times / IZR N)); [|lra].
     apply div_le_real; [exact N0|]. rewrite mult_IZR, plus_IZR. unfold Rdiv.
-    replace (IZR unit * ((r n t + 1) * IZR times * / IZR N) * IZR N) with ((IZR unit * r n t + IZR unit) * IZR times) by (field; lra).
+    replace (IZR unit * ((tail_ratio n t + 1) * IZR times * / IZR N) * IZR N) with ((IZR unit * tail_ratio n t + IZR unit) * IZR times) by (field; lra).
     apply Rmult_le_compat_r; lra.
-  - assert (IZR unit * ((r n t + 1) * IZR times / IZR N) <= IZR (up_div ((above e + unit) * times) N)); [|lra].
+  - assert (IZR unit * ((tail_ratio n t + 1) * IZR times / IZR N) <= IZR (up_div ((above e + unit) * times) N)); [|lra].
     apply up_div_ge_real; [exact N0|]. rewrite mult_IZR, plus_IZR. unfold Rdiv.
-    replace (IZR unit * ((r n t + 1) * IZR times * / IZR N) * IZR N) with ((IZR unit * r n t + IZR unit) * IZR times) by (field; lra).
+    replace (IZR unit * ((tail_ratio n t + 1) * IZR times * / IZR N) * IZR N) with ((IZR unit * tail_ratio n t + IZR unit) * IZR times) by (field; lra).
     apply Rmult_le_compat_r; lra.
 Qed.
 
@@ -358,10 +358,10 @@ Proof.
   - cbn [says]. apply E. apply IZR_le in C. rewrite mult_IZR, NE in C.
     apply Rmult_le_reg_l with (IZR unit); [lra|]. fold d in Hmost.
     apply Rle_trans with (IZR most * d * INR (S n)); [apply Rmult_le_compat_r; lra|].
-    assert (INR (S n) * IZR most * d <= IZR unit * r n t * d) by (apply Rmult_le_compat_r; lra). lra.
+    assert (INR (S n) * IZR most * d <= IZR unit * tail_ratio n t * d) by (apply Rmult_le_compat_r; lra). lra.
   - cbn [says]. rewrite E. intro X. apply IZR_lt in C. rewrite mult_IZR, NE in C. fold d in Hleast.
-    assert (IZR unit * INR (S n) <= IZR unit * (d * r n t)) by (apply Rmult_le_compat_l; lra).
-    assert (IZR unit * r n t * d < INR (S n) * IZR least * d) by (apply Rmult_lt_compat_r; lra).
+    assert (IZR unit * INR (S n) <= IZR unit * (d * tail_ratio n t)) by (apply Rmult_le_compat_l; lra).
+    assert (IZR unit * tail_ratio n t * d < INR (S n) * IZR least * d) by (apply Rmult_lt_compat_r; lra).
     assert (INR (S n) * (IZR least * d) <= INR (S n) * IZR unit) by (apply Rmult_le_compat_l; lra). lra.
 Qed.
 
@@ -444,7 +444,7 @@ Proof.
     + replace (IZR unit * (value l * q * K)) with (value l * (IZR unit * q * K)) by ring.
       apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat_l; [|exact H]. apply Rmult_le_pos; lra.
     + apply (Rmult_le_compat_l (value l)) in A; lra.
-  - exists 0%nat. split; [lia|]. split; [split; [reflexivity|]; unfold r; simpl; lra|]. cbn [enough]. split; [reflexivity|].
+  - exists 0%nat. split; [lia|]. split; [split; [reflexivity|]; unfold tail_ratio; simpl; lra|]. cbn [enough]. split; [reflexivity|].
     intros s Hs. replace s with 0%nat by lia. apply not_evident; [exact D|lia].
 Qed.
 

@@ -136,13 +136,13 @@ Section Rules.
 Variables n s : nat.
 Hypothesis Hs : (s <= n)%nat.
 
-Lemma L_at_least_right g d : L_at_least g d n s = reaches (L (Q2R g)) (Q2R d) n s.
+Lemma L_at_least_right g d : L_at_least g d n s = reaches (likelihood (Q2R g)) (Q2R d) n s.
 Proof. symmetry. now apply likelihood_in_integers. Qed.
-Lemma L_at_most_right g e : L_at_most g e n s = sinks (L (Q2R g)) (Q2R e) n s.
+Lemma L_at_most_right g e : L_at_most g e n s = sinks (likelihood (Q2R g)) (Q2R e) n s.
 Proof. symmetry. now apply likelihood_in_integers. Qed.
 End Rules.
 
-Lemma W_at_least_right d n s : (s <= n)%nat -> W_at_least d n s = reaches W (Q2R d) n s.
+Lemma W_at_least_right d n s : (s <= n)%nat -> W_at_least d n s = reaches mixture (Q2R d) n s.
 Proof.
   intro Hs. unfold W_at_least. pose proof (binomials_right (S n) s 0 ltac:(lia)) as B. cbn [Nat.add] in B.
   replace (binom (S n) 0) with 1%nat in B by reflexivity. replace (binoms (S n) 0) with 1%nat in B by reflexivity.
@@ -151,7 +151,7 @@ Proof.
   { rewrite <- binom_absorb' by exact Hs. rewrite <- Nat2Z.inj_sub by lia. rewrite <- Nat2Z.inj_mul. f_equal. lia. }
   assert (0 < INR (S n) * INR (binom n s)) as Q0 by (apply Rmult_lt_0_compat; [apply lt_0_INR; lia|now apply binom_INR]).
   assert (0 < IZR (Zpos (Qden d))) as D0 by (now apply IZR_lt).
-  unfold reaches, W, Q2R. set (q := INR (S n) * INR (binom n s)) in *. set (t := INR (binoms (S n) s)).
+  unfold reaches, mixture, Q2R. set (q := INR (S n) * INR (binom n s)) in *. set (t := INR (binoms (S n) s)).
   assert (1 <= IZR (Qnum d) * / IZR (Z.pos (Qden d)) * (t / q) <-> (Z.pos (Qden d) * Z.of_nat (S n * binom n s) <= Qnum d * Z.of_nat (binoms (S n) s))%Z) as K.
   { assert (IZR (Z.pos (Qden d) * Z.of_nat (S n * binom n s)) = IZR (Z.pos (Qden d)) * q) as E1 by (rewrite mult_IZR, <- INR_IZR_INZ, mult_INR; reflexivity).
     assert (IZR (Qnum d * Z.of_nat (binoms (S n) s)) = IZR (Qnum d) * t) as E2 by (rewrite mult_IZR, <- INR_IZR_INZ; reflexivity).

@@ -31,9 +31,9 @@ Inductive does {A} : program question (option A) -> prog (option A) -> Prop :=
 (** ** Decisions *)
 
 (** A test's gap p/q, and what stands under its logarithm. *)
-Record test_kind := { p : Z; q : Z; count : Z -> Z }.
-Definition dueltest_kind : test_kind := {| p := 0; q := 1; count := fun n => 2 * n * (n + 1) |}.
-Definition budgeted_kind (g : Q) : test_kind := {| p := Qnum g; q := Zpos (Qden g); count := fun n => 8 * (n * n) |}.
+Record test_kind := { gap_num : Z; gap_den : Z; count : Z -> Z }.
+Definition dueltest_kind : test_kind := {| gap_num := 0; gap_den := 1; count := fun n => 2 * n * (n + 1) |}.
+Definition budgeted_kind (g : Q) : test_kind := {| gap_num := Qnum g; gap_den := Zpos (Qden g); count := fun n => 8 * (n * n) |}.
 
 (** log(1/level) *)
 Definition log_inverse (c : constants) (l : exact) : enclosure :=
@@ -48,7 +48,7 @@ Variables (k : test_kind) (l : exact).
 
 (** After [n] duels, for the number [x] that is squared; [e] encloses log(1/level). *)
 Definition decide (c : constants) (e : enclosure) (n x : Z) : decision :=
-  let factor := 2 * n * (q k * q k) in
+  let factor := 2 * n * (gap_den k * gap_den k) in
   let log := plus (log_of c (count k n)) e in
   let square := x * x * scale c in
   if factor * high log <? square then Stop
@@ -81,7 +81,7 @@ Fixpoint duels (final : Z -> option arm) (c : constants) (e : enclosure) (fuel :
   | S f => Ask Single u v (fun b =>
       let n := n + 1 in
       let lead := if b then lead + 1 else lead - 1 in
-      let x := q k * Z.abs lead + 2 * p k * n in
+      let x := gap_den k * Z.abs lead + 2 * gap_num k * n in
       if x * x <=? bound then duels final c e f n lead bound
       else match judge c e n x with
            | Stop => close (leader lead)
@@ -191,11 +191,11 @@ Qed.
 
 (** A rule that stops when the square exceeds [B n], and then returns the leader. *)
 Definition follows (k : test_kind) (B : nat -> R) (stop : nat -> nat -> option bool) : Prop :=
-  forall n s, (0 < n)%nat -> let x := (q k * Z.abs (lead_of n s) + 2 * p k * Z.of_nat n)%Z in
+  forall n s, (0 < n)%nat -> let x := (gap_den k * Z.abs (lead_of n s) + 2 * gap_num k * Z.of_nat n)%Z in
   (B n < IZR (x * x) -> stop n s = Some (0 <=? lead_of n s)%Z) /\ (IZR (x * x) <= B n -> stop n s = None).
 
 Definition log_at (k : test_kind) (d : R) (n : nat) : R := ln (IZR (count k (Z.of_nat n)) / d).
-Definition bound_at (k : test_kind) (d : R) (n : nat) : R := 2 * INR n * (IZR (q k) * IZR (q k)) * log_at k d n.
+Definition bound_at (k : test_kind) (d : R) (n : nat) : R := 2 * INR n * (IZR (gap_den k) * IZR (gap_den k)) * log_at k d n.
 
 Lemma count_dueltest n : IZR (count dueltest_kind (Z.of_nat n)) = 2 * INR n * (INR n + 1).
 Proof. cbn [count dueltest_kind]. rewrite !mult_IZR, plus_IZR, <- INR_IZR_INZ. simpl. ring. Qed.
@@ -217,7 +217,7 @@ Proof.
   assert (log_at dueltest_kind d n = log_term n d) as E by (unfold log_at, log_term; now rewrite count_dueltest).
   assert (0 <= log_term n d) as L0 by (apply log_nonneg; auto; nra).
   pose proof (radius_lead n s 0 1 (log_term n d) Hn ltac:(lia) ltac:(lia) L0) as F. cbn zeta in F.
-  unfold bound_at. rewrite E. change (q dueltest_kind) with 1%Z in *. change (p dueltest_kind) with 0%Z in *. fold x in F.
+  unfold bound_at. rewrite E. change (gap_den dueltest_kind) with 1%Z in *. change (gap_num dueltest_kind) with 0%Z in *. fold x in F.
   replace (sqrt (log_term n d / (2 * INR n)) - 0 / 1) with (c_radius n d) in F by (unfold c_radius; field).
   unfold paper_rule. split; intro H.
   - destruct F as [_ F]. specialize (F H). destruct (Rlt_dec _ _); [|contradiction]. f_equal.
@@ -237,7 +237,7 @@ Proof.
   assert (log_at (budgeted_kind g) d n = b_term n d) as E by (unfold log_at, b_term; now rewrite count_budgeted).
   assert (0 <= b_term n d) as L0 by (apply log_nonneg; auto; nra).
   pose proof (radius_lead n s (Qnum g) (Zpos (Qden g)) (b_term n d) Hn Hg ltac:(lia) L0) as F. cbn zeta in F.
-  unfold bound_at. rewrite E. change (q (budgeted_kind g)) with (Zpos (Qden g)) in *. change (p (budgeted_kind g)) with (Qnum g) in *. fold x in F.
+  unfold bound_at. rewrite E. change (gap_den (budgeted_kind g)) with (Zpos (Qden g)) in *. change (gap_num (budgeted_kind g)) with (Qnum g) in *. fold x in F.
   rewrite <- Q2R_num_den in F. cbn [bstop paper_budgeted]. rewrite <- ahead_lead by auto. unfold b_radius.
   split; intro H; destruct (Rlt_dec _ _) as [r|r]; auto.
   - destruct F as [_ F]. contradiction (r (F H)).
@@ -300,8 +300,8 @@ Proof.
   assert (Log : encloses (scale c) (plus (log_of c (count k (Z.of_nat n))) e) (log_at k (value l) n)).
   { unfold log_at. rewrite ln_over by (try (apply IZR_lt; lia); lra).
     apply encloses_plus; auto. destruct Hc as (u & Hu & ->). now apply logarithms_enclosed. }
-  destruct Log as [A B]. unfold decide. set (log := plus _ _) in *. set (f := (2 * Z.of_nat n * (q k * q k))%Z).
-  assert (F : IZR f = 2 * INR n * (IZR (q k) * IZR (q k))) by (unfold f; rewrite !mult_IZR, <- INR_IZR_INZ; simpl; ring).
+  destruct Log as [A B]. unfold decide. set (log := plus _ _) in *. set (f := (2 * Z.of_nat n * (gap_den k * gap_den k))%Z).
+  assert (F : IZR f = 2 * INR n * (IZR (gap_den k) * IZR (gap_den k))) by (unfold f; rewrite !mult_IZR, <- INR_IZR_INZ; simpl; ring).
   assert (0 <= IZR f) as F0 by (rewrite F; pose proof (pos_INR n); nra).
   assert (E : IZR (scale c) * bound_at k (value l) n = IZR f * (IZR (scale c) * log_at k (value l) n)) by (unfold bound_at; rewrite F; ring).
   destruct (Z.ltb_spec (f * high log) (x * x * scale c)) as [S|_]; [|destruct (Z.leb_spec (x * x * scale c) (f * low log)) as [S|_]; [|exact Logic.I]].
@@ -328,8 +328,8 @@ End Right.
 (** ** The duels are those of the paper's test *)
 
 Record growing (k : test_kind) : Prop := {
-  g_p : (0 <= p k)%Z;
-  g_q : (0 < q k)%Z;
+  g_p : (0 <= gap_num k)%Z;
+  g_q : (0 < gap_den k)%Z;
   g_count : forall n, (1 <= n)%Z -> (1 <= count k n)%Z;
   g_mono : forall n m, (1 <= n <= m)%Z -> (count k n <= count k m)%Z }.
 
@@ -362,7 +362,7 @@ Proof.
   induction fuel as [|f IH]; intros n s bound Hn Hb; cbn [duels seqtest].
   - rewrite Hf by lia. apply close_does.
   - apply does_duel. intro b. cbv zeta. rewrite lead_step. assert (Z.of_nat n + 1 = Z.of_nat (S n))%Z as -> by lia.
-    set (s' := (b2n b + s)%nat). set (x := (q k * Z.abs (lead_of (S n) s') + 2 * p k * Z.of_nat (S n))%Z).
+    set (s' := (b2n b + s)%nat). set (x := (gap_den k * Z.abs (lead_of (S n) s') + 2 * gap_num k * Z.of_nat (S n))%Z).
     destruct (Hs (S n) s' ltac:(lia)) as [S1 S2]. fold x in S1, S2.
     destruct (Z.leb_spec (x * x) bound) as [X|_].
     + rewrite S2; [apply IH; [lia|intros; apply Hb; lia]|].
@@ -383,9 +383,9 @@ Proof.
 Qed.
 
 Lemma dueltest_growing : growing dueltest_kind.
-Proof. constructor; cbn [p q count dueltest_kind]; intros; nia. Qed.
+Proof. constructor; cbn [gap_num gap_den count dueltest_kind]; intros; nia. Qed.
 Lemma budgeted_growing g : (0 <= Qnum g)%Z -> growing (budgeted_kind g).
-Proof. intro. constructor; cbn [p q count budgeted_kind]; intros; nia. Qed.
+Proof. intro. constructor; cbn [gap_num gap_den count budgeted_kind]; intros; nia. Qed.
 
 Theorem run_dueltest_does : run_dueltest_does_statement.
 Proof.

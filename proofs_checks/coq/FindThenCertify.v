@@ -19,7 +19,7 @@ Definition gap (s : nat) : R := 3 / 2 ^ (s + 3).
 
 (** The screen: the likelihood ratio alone, within 4^(s+4) = 36/g_s^2 duels. *)
 Definition screen_rule (g : R) (n s : nat) : option bool :=
-  if reaches (L g) (/ 256) n s then Some true else if sinks (L g) (/ 32) n s then Some false else None.
+  if reaches (likelihood g) (/ 256) n s then Some true else if sinks (likelihood g) (/ 32) n s then Some false else None.
 Definition screen_budget (s : nat) : nat := 4 ^ (s + 4).
 
 (** The certificate that is begun after [k] others: the levels add up to [delta]. *)
@@ -71,7 +71,7 @@ Definition find_then_certify find (N : nat) (delta : R) (n : nat) : prog (option
     Every arm [v] may lose instead to the arm [u] that threw it out of the knockout, on the gap of the stage before,
     or else to the champion [c], at half of the level each. *)
 Definition bold_rule (s : nat) (a : R) (n x : nat) : option bool :=
-  if reaches (L (gap (pred s))) a n x then Some true else if sinks (L (gap (pred s))) (/ 8) n x then Some false else None.
+  if reaches (likelihood (gap (pred s))) a n x then Some true else if sinks (likelihood (gap (pred s))) (/ 8) n x then Some false else None.
 Definition bold_budget (s : nat) (a : R) : nat := bbudget truncated_sprt (gap s) a.
 Definition either (N s : nat) (a : R) (horizon : nat) (c u v : arm) : prog (option arm) :=
   let own := one_sided (gap s) a (certificate_loss N) horizon c v in
@@ -251,15 +251,15 @@ Proof.
   pose proof (level_range delta k Hd) as A. cbn [stages]. unfold Pr. rewrite E_bind.
   set (after := fun r : bool * option arm => match r with (_, Some c) => if bad c then 1 else 0
                   | (true, None) => left_over delta (S k) | (false, None) => left_over delta k end).
-  apply Rle_trans with (E P (attempt find screen cert s k) after).
+  apply Rle_trans with (expect P (attempt find screen cert s k) after).
   { apply E_mono; auto. intros [begun [c|]]; [destruct begun; cbn; apply Rle_refl|]. unfold after. specialize (IH (S s)). unfold Pr in IH.
     destruct begun; apply IH. }
   unfold attempt. rewrite E_bind. rewrite <- (E_const P (find s) (left_over delta k)).
   eapply (E_mono_leaves P P01); [apply Hf|]. intros [[c pairs]|] Hbad; [|cbn; lra].
   cbn [judge]. rewrite E_bind. rewrite <- (E_const P (screen s pairs) (left_over delta k)). apply E_mono; auto.
   intro x. destruct (certified x); [|cbn; lra]. rewrite E_bind.
-  apply Rle_trans with (E P (cert s k c pairs) (fun y => (if bad c then 1 else 0) * (if certified y then 1 else 0) + left_over delta (S k))).
-  - apply E_mono; auto. intro y. cbn [E after]. destruct (certified y); destruct (bad c); lra.
+  apply Rle_trans with (expect P (cert s k c pairs) (fun y => (if bad c then 1 else 0) * (if certified y then 1 else 0) + left_over delta (S k))).
+  - apply E_mono; auto. intro y. cbn [expect after]. destruct (certified y); destruct (bad c); lra.
   - rewrite E_plus, E_const, E_scal. fold (Pr P (cert s k c pairs) certified).
     destruct (bad c) eqn:B; [|lra]. specialize (Hbad eq_refl k). lra.
 Qed.
@@ -300,11 +300,11 @@ Proof.
   assert (Pr P (one_sided (gap s) a (certificate_loss N) F c w) (is_arm c) <= a) as Own by (apply one_sided_wrong; auto using gap_range).
   unfold either. destruct (Nat.eqb_spec u c) as [->|Huc]; [lra|].
   assert (Pr P (seqtest (bold_rule s a) never (bold_budget s a) 0 0 u w) (is_arm u) <= a) as Bold.
-  { apply (one_sided_error (L (gap (pred s)))); auto.
+  { apply (one_sided_error (likelihood (gap (pred s)))); auto.
     - apply likelihood_is_evidence. pose proof (gap_range (pred s)). lra.
     - intros n x _. unfold bold_rule. destruct (reaches _ _ _ _); [reflexivity|]. destruct (sinks _ _ _ _); discriminate. }
   unfold Pr. rewrite E_bind.
-  apply Rle_trans with (E P (seqtest (bold_rule s a) never (bold_budget s a) 0 0 u w) (fun o => (if is_arm u o then 1 else 0) + a)).
+  apply Rle_trans with (expect P (seqtest (bold_rule s a) never (bold_budget s a) 0 0 u w) (fun o => (if is_arm u o then 1 else 0) + a)).
   - apply E_mono; auto. intro o. destruct (is_arm u o); [cbn; rewrite Nat.eqb_refl; lra|].
     unfold obind. rewrite E_bind. eapply Rle_trans; [|apply Rle_trans with (1 := Own); lra].
     apply E_mono; auto. intros [x|]; cbn; [|lra]. destruct (Nat.eqb_spec x c) as [->|]; cbn.
@@ -461,9 +461,9 @@ Proof.
   apply Rmult_le_compat_r; lra.
 Qed.
 
-Lemma Pr_not {T A} P (m : program T A) (ev : A -> bool) : E P m (fun a => if ev a then 0 else 1) = 1 - Pr P m ev.
+Lemma Pr_not {T A} P (m : program T A) (ev : A -> bool) : expect P m (fun a => if ev a then 0 else 1) = 1 - Pr P m ev.
 Proof.
-  unfold Pr. induction m as [a|t u v k IH]; cbn [E]; [destruct (ev a); lra|]. rewrite !IH. ring.
+  unfold Pr. induction m as [a|t u v k IH]; cbn [expect]; [destruct (ev a); lra|]. rewrite !IH. ring.
 Qed.
 Lemma ln_S_nonneg n : 0 <= ln (INR n + 1).
 Proof. rewrite <- ln_1. apply ln_le; [lra|]. pose proof (pos_INR n). lra. Qed.
@@ -576,15 +576,15 @@ Proof.
   intros Hk Hs. pose proof (find_right s Hs) as Right.
   set (q := / 32 + (10/27) ^ 14 + (/ 4096 + (10/27) ^ 5)). assert (q <= 1/6 - 1/8) as Hq by (unfold q; lra).
   unfold attempt, Pr. rewrite E_bind.
-  apply Rle_trans with (E P (find s) (fun o => (if found w o then 0 else 1) + q)).
+  apply Rle_trans with (expect P (find s) (fun o => (if found w o then 0 else 1) + q)).
   2:{ rewrite E_plus, E_const, Pr_not. lra. }
   eapply (E_mono_leaves P P01); [apply find_ready|]. intros o Ho. assert (0 <= q) as Q0 by (unfold q; lra). destruct (found w o) eqn:Fo.
   - destruct (ready_leaf o Ho Fo) as (pairs & -> & Own). cbn [judge]. rewrite E_bind.
     destruct (screen_right s pairs Hs Own) as [SR _]. destruct (right s k pairs Hk Hs Own) as [CR _].
-    apply Rle_trans with (E P (screen s pairs) (fun x => (if certified x then 0 else 1) + (/ 4096 + (10/27) ^ 5))).
+    apply Rle_trans with (expect P (screen s pairs) (fun x => (if certified x then 0 else 1) + (/ 4096 + (10/27) ^ 5))).
     2:{ rewrite E_plus, E_const, Pr_not. unfold q. lra. }
     apply E_mono; auto. intro x. destruct (certified x); [|cbn; lra]. rewrite E_bind.
-    apply Rle_trans with (E P (certificate s k w pairs) (fun y => if certified y then 0 else 1)).
+    apply Rle_trans with (expect P (certificate s k w pairs) (fun y => if certified y then 0 else 1)).
     + apply E_mono; auto. intro y. cbn. destruct (certified y); lra.
     + rewrite Pr_not. lra.
   - apply Rle_trans with 1; [|lra]. destruct o as [[c pairs]|]; [|cbn; lra].
@@ -635,7 +635,7 @@ Proof.
   unfold attempt. rewrite ET_bind.
   apply Rle_trans with (scale s * (M * (241/100)) + (1/8 * X + C)).
   - apply Rplus_le_compat; [exact FC|].
-    apply Rle_trans with (E P (find s) (fun o => X * (if found w o then 0 else 1) + C)).
+    apply Rle_trans with (expect P (find s) (fun o => X * (if found w o then 0 else 1) + C)).
     2:{ rewrite E_plus, E_const, E_scal, Pr_not. assert (X * (1 - Pr P (find s) (found w)) <= X * (1/8)) by (apply Rmult_le_compat_l; lra). lra. }
     eapply (E_mono_leaves P P01); [apply find_ready|]. intros o Ho. destruct (found w o) eqn:Fo.
     + destruct (ready_leaf o Ho Fo) as (pairs & -> & Own). cbn [judge]. rewrite ET_bind.
@@ -715,7 +715,7 @@ Lemma stages_cost n : forall s k, (k <= s)%nat -> ET P (stages find screen certi
 Proof.
   induction n as [|n IH]; intros s k Hk; [cbn [stages ET]; apply potential_nonneg|].
   pose proof (potential_nonneg (S s)) as P0. pose proof (potential_step s) as Step. cbn [stages]. rewrite ET_bind.
-  assert (E P (attempt find screen certificate s k) (fun r => ET P (match r return prog (option arm) with (_, Some c) => Ret (Some c)
+  assert (expect P (attempt find screen certificate s k) (fun r => ET P (match r return prog (option arm) with (_, Some c) => Ret (Some c)
             | (begun, None) => stages find screen certificate n (S s) (if begun then S k else k) end))
           <= potential (S s) * Pr P (attempt find screen certificate s k) failed) as K.
   { unfold Pr. rewrite <- E_scal. apply E_mono; auto. intros [begun [c|]]; cbn [failed ET].
@@ -742,7 +742,7 @@ Proof.
   induction n as [|n IH]; intros s k Hk H; [unfold Pr; cbn; lra|]. cbn [stages pow]. unfold Pr. rewrite E_bind.
   assert (gap s <= Delta) as G by (eapply Rle_trans; [apply gap_le; exact H|exact Hs0]).
   pose proof (attempt_right s k Hk G) as Q. assert (0 <= (1/6) ^ n) as Pn by (apply pow_le; lra).
-  apply Rle_trans with (E P (attempt find screen certificate s k) (fun r => (1/6) ^ n * (if failed r then 1 else 0))).
+  apply Rle_trans with (expect P (attempt find screen certificate s k) (fun r => (1/6) ^ n * (if failed r then 1 else 0))).
   - apply E_mono; auto. intros [begun [c|]]; [destruct begun; cbn; lra|].
     specialize (IH (S s) (if begun then S k else k) ltac:(destruct begun; lia) ltac:(lia)). unfold Pr in IH. destruct begun; cbn [failed]; lra.
   - rewrite E_scal. fold (Pr P (attempt find screen certificate s k) failed). apply (Rmult_le_compat_r ((1/6) ^ n)) in Q; lra.
@@ -937,7 +937,7 @@ Proof.
   apply (Rmult_le_compat_l g) in O; lra.
 Qed.
 Lemma one_sided_later g P d u v stop fin F : valid P -> 0 < g < 1/2 -> 0 < d <= 1 -> 1/2 + 2 * g <= P u v ->
-  (forall n s, (s <= n)%nat -> stop n s = None -> reaches (L g) d n s = false) ->
+  (forall n s, (s <= n)%nat -> stop n s = None -> reaches (likelihood g) d n s = false) ->
   ET P (seqtest stop fin F 0 0 u v) <= L_time g d / 3.
 Proof.
   intros HP Hg Hd Hp Hs. pose proof (valid_01 P HP u v) as P1. assert (0 < g * g) by nra.
@@ -1289,10 +1289,10 @@ Proof.
 Qed.
 
 (** Otherwise it is the knockout. *)
-Lemma E_self_play P n c {A} (m : prog A) f : E P (self_play n c m) f = E P m f.
-Proof. induction n as [|n IH]; cbn [self_play E]; [reflexivity|]. rewrite !IH. ring. Qed.
+Lemma E_self_play P n c {A} (m : prog A) f : expect P (self_play n c m) f = expect P m f.
+Proof. induction n as [|n IH]; cbn [self_play expect]; [reflexivity|]. rewrite !IH. ring. Qed.
 Lemma E_noting P {A} test (m : program asked (option A)) f : forall noted,
-  E P (noting test noted m) (fun o => f (option_map fst o)) = E P (play test m) f.
+  expect P (noting test noted m) (fun o => f (option_map fst o)) = expect P (play test m) f.
 Proof.
   induction m as [[a|]|[l|n] u v k IH]; intro noted; cbn [noting play]; [reflexivity|reflexivity| |rewrite E_self_play; apply IH].
   unfold obind. rewrite !E_bind. apply E_ext. intros [x|]; [|reflexivity]. destruct (Nat.eqb x u); apply IH.
@@ -1400,11 +1400,11 @@ Lemma within_spent P (P01 : forall u v, 0 <= P u v <= 1) {A} (m : prog (option A
   INR B * Pr P (within B m) ran_out <= ET P m.
 Proof.
   induction m as [o|t u v k IH]; intros B U.
-  - destruct B as [|B]; [simpl; lra|]. unfold Pr. cbn [within E ET]. destruct o; [cbn [ran_out]; lra|discriminate].
+  - destruct B as [|B]; [simpl; lra|]. unfold Pr. cbn [within expect ET]. destruct o; [cbn [ran_out]; lra|discriminate].
   - destruct B as [|B]; [simpl (INR 0); rewrite Rmult_0_l; now apply ET_nonneg|].
     cbn [uncut] in U. apply andb_prop in U. destruct U as [U1 U0].
     pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (IH true B U1) (IH false B U0)) as M.
-    pose proof (Pr_le1 P P01 (within (S B) (Ask t u v k)) ran_out) as One. unfold Pr in *. cbn [within E ET] in *. rewrite S_INR. lra.
+    pose proof (Pr_le1 P P01 (within (S B) (Ask t u v k)) ran_out) as One. unfold Pr in *. cbn [within expect ET] in *. rewrite S_INR. lra.
 Qed.
 
 Lemma stages_uncut find certificate T : (forall s, starts (find s)) -> forall n s k, (T <= n)%nat -> uncut T (stages find screen certificate n s k) = true.

@@ -113,19 +113,19 @@ Hypothesis P'01 : forall u v, 0 < P' u v < 1.
 Context {A : Type}.
 Variable f : A -> R.
 
-Lemma E_exp_pos (m : prog A) : 0 < E P' m (fun a => exp (f a)).
+Lemma E_exp_pos (m : prog A) : 0 < expect P' m (fun a => exp (f a)).
 Proof.
   induction m as [a|t u v k IH]; cbn; [apply exp_pos|]. pose proof (P'01 u v).
   pose proof (IH true). pose proof (IH false). nra.
 Qed.
 
 Lemma change_of_measure (m : prog A) :
-  E P m f - ln (E P' m (fun a => exp (f a))) <= weighed P (fun u v => KL (P u v) (P' u v)) m.
+  expect P m f - ln (expect P' m (fun a => exp (f a))) <= weighed P (fun u v => KL (P u v) (P' u v)) m.
 Proof.
   induction m as [a|t u v k IH]; [cbn; rewrite ln_exp; lra|].
-  pose proof (E_exp_pos (k true)) as X. pose proof (E_exp_pos (k false)) as Y. cbn [E weighed].
+  pose proof (E_exp_pos (k true)) as X. pose proof (E_exp_pos (k false)) as Y. cbn [expect weighed].
   pose proof (IH true) as I1. pose proof (IH false) as I0. clear IH.
-  set (B1 := E P' (k true) (fun a => exp (f a))) in *. set (B0 := E P' (k false) (fun a => exp (f a))) in *.
+  set (B1 := expect P' (k true) (fun a => exp (f a))) in *. set (B0 := expect P' (k false) (fun a => exp (f a))) in *.
   set (w1 := weighed P _ (k true)) in *. set (w0 := weighed P _ (k false)) in *.
   pose proof (P01 u v) as Hp. pose proof (P'01 u v) as Hq. set (p := P u v) in *. set (q := P' u v) in *.
   assert (0 < q / p) as Q1 by (apply Rdiv_lt_0_compat; lra).
@@ -136,8 +136,8 @@ Proof.
   rewrite !ln_mult in J by lra. unfold KL.
   replace (p / q) with (/ (q / p)) by (field; lra). replace ((1 - p) / (1 - q)) with (/ ((1 - q) / (1 - p))) by (field; lra).
   rewrite !ln_Rinv by lra.
-  assert (p * (E P (k true) f - ln B1) <= p * w1) by (apply Rmult_le_compat_l; lra).
-  assert ((1 - p) * (E P (k false) f - ln B0) <= (1 - p) * w0) by (apply Rmult_le_compat_l; lra). lra.
+  assert (p * (expect P (k true) f - ln B1) <= p * w1) by (apply Rmult_le_compat_l; lra).
+  assert ((1 - p) * (expect P (k false) f - ln B0) <= (1 - p) * w0) by (apply Rmult_le_compat_l; lra). lra.
 Qed.
 End Measure.
 
@@ -148,7 +148,7 @@ Lemma event_divergence {A} P P' (m : prog A) ev t delta : (forall u v, 0 < P u v
 Proof.
   intros H H' Ht Hd Hev. pose proof (change_of_measure P P' H H' (fun a => t * (if ev a then 1 else 0)) m) as C.
   rewrite E_scal in C. fold (Pr P m ev) in C.
-  assert (E P' m (fun a => exp (t * (if ev a then 1 else 0))) = 1 + (exp t - 1) * Pr P' m ev) as Eq.
+  assert (expect P' m (fun a => exp (t * (if ev a then 1 else 0))) = 1 + (exp t - 1) * Pr P' m ev) as Eq.
   { unfold Pr. rewrite <- E_scal. rewrite <- (E_const P' m 1) at 1. rewrite <- E_plus. apply E_ext.
     intro a. destruct (ev a); [rewrite Rmult_1_r|rewrite Rmult_0_r, exp_0]; lra. }
   pose proof (E_exp_pos P' H' (fun a => t * (if ev a then 1 else 0)) m) as Pos. cbv beta in C, Pos. rewrite Eq in C, Pos.

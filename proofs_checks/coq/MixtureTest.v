@@ -1,7 +1,7 @@
 (** * MixtureTest: DuelTest's guarantee for a third of the duels (not in the paper)
 
     After [n] duels of which an arm won [s], the evidence that it is the better one is
-      W n s = (C(n+1, 0) + ... + C(n+1, s)) / ((n+1) C(n, s)) = 2^(n+1) int_{1/2}^1 x^s (1-x)^(n-s) dx,
+      mixture n s = (C(n+1, 0) + ... + C(n+1, s)) / ((n+1) C(n, s)) = 2^(n+1) int_{1/2}^1 x^s (1-x)^(n-s) dx,
     a likelihood ratio against a fair coin, averaged over all p > 1/2.  The test stops as soon as the
     evidence for one of the arms is at least 1/d.  It is decided in integers. *)
 From Coq Require Import Reals Lra Psatz Lia Bool Arith.
@@ -14,9 +14,9 @@ Fixpoint binom (n k : nat) : nat := match n, k with
 (** C(n, 0) + ... + C(n, k) *)
 Fixpoint binoms (n k : nat) : nat := match k with O => binom n 0 | S k' => binoms n k' + binom n k end.
 
-Definition W (n s : nat) : R := INR (binoms (S n) s) / (INR (S n) * INR (binom n s)).
+Definition mixture (n s : nat) : R := INR (binoms (S n) s) / (INR (S n) * INR (binom n s)).
 
-(** W n s >= 1/d *)
+(** mixture n s >= 1/d *)
 Definition evident (d : R) (n s : nat) : bool :=
   if Rle_dec (INR (S n) * INR (binom n s)) (d * INR (binoms (S n) s)) then true else false.
 
@@ -98,9 +98,9 @@ Lemma binoms_step' n k : (binoms (S n) k + binom n k = 2 * binoms n k)%nat.
 Proof. destruct k as [|k]; [cbn; rewrite !binom_0; lia|]. rewrite binoms_step. cbn [binoms]. lia. Qed.
 
 (** ** A martingale under a fair coin *)
-Lemma W_fair n s : (s <= n)%nat -> W (S n) (S s) + W (S n) s = 2 * W n s.
+Lemma W_fair n s : (s <= n)%nat -> mixture (S n) (S s) + mixture (S n) s = 2 * mixture n s.
 Proof.
-  intros H. unfold W. rewrite binoms_step. pose proof (binoms_step' (S n) s) as Q.
+  intros H. unfold mixture. rewrite binoms_step. pose proof (binoms_step' (S n) s) as Q.
   assert (INR (binoms (S (S n)) s) = 2 * INR (binoms (S n) s) - INR (binom (S n) s)) as ->.
   { apply (f_equal INR) in Q. rewrite plus_INR, mult_INR in Q. simpl (INR 2) in Q. lra. }
   rewrite plus_INR, mult_INR. simpl (INR 2).
@@ -116,9 +116,9 @@ Proof.
   field. repeat split; lra.
 Qed.
 
-Lemma W_pos n s : (s <= n)%nat -> 0 < W n s.
+Lemma W_pos n s : (s <= n)%nat -> 0 < mixture n s.
 Proof.
-  intros H. unfold W. apply Rdiv_lt_0_compat.
+  intros H. unfold mixture. apply Rdiv_lt_0_compat.
   - apply lt_0_INR. clear H. induction s; cbn [binoms]; [rewrite binom_0; lia|lia].
   - apply Rmult_lt_0_compat; apply lt_0_INR; [lia|now apply binom_pos].
 Qed.
@@ -133,44 +133,44 @@ Proof.
   apply (f_equal INR) in C. rewrite !mult_INR, minus_INR, (S_INR k) in C by lia. lra.
 Qed.
 
-Definition r (n s : nat) : R := INR (binoms (S n) s) / INR (binom n s).
+Definition tail_ratio (n s : nat) : R := INR (binoms (S n) s) / INR (binom n s).
 Lemma binom_INR n k : (k <= n)%nat -> 0 < INR (binom n k).
 Proof. intro H. apply lt_0_INR. now apply binom_pos. Qed.
 
-Lemma r_step n s : (S s <= n)%nat -> r n (S s) = 1 + (INR s + 1) / (INR n - INR s) * (r n s + 1).
+Lemma r_step n s : (S s <= n)%nat -> tail_ratio n (S s) = 1 + (INR s + 1) / (INR n - INR s) * (tail_ratio n s + 1).
 Proof.
-  intro H. unfold r. replace (binoms (S n) (S s)) with (binoms (S n) s + (binom n s + binom n (S s)))%nat by reflexivity.
+  intro H. unfold tail_ratio. replace (binoms (S n) (S s)) with (binoms (S n) s + (binom n s + binom n (S s)))%nat by reflexivity.
   rewrite !plus_INR. pose proof (binom_shift n s H) as Q. pose proof (binom_INR n s ltac:(lia)). pose proof (binom_INR n (S s) H).
   pose proof (lt_INR s n ltac:(lia)). pose proof (pos_INR s).
   assert (INR (binom n (S s)) = INR (binom n s) * (INR n - INR s) / (INR s + 1)) as E by (field_simplify_eq; lra).
   rewrite E. field. repeat split; lra.
 Qed.
 
-Lemma r_mono n : forall s, (S s <= n)%nat -> r n s <= r n (S s).
+Lemma r_mono n : forall s, (S s <= n)%nat -> tail_ratio n s <= tail_ratio n (S s).
 Proof.
   induction s as [|s IH]; intro H.
-  - rewrite r_step by exact H. assert (r n 0 = 1) as ->. { unfold r. cbn [binoms]. rewrite !binom_0. simpl. lra. }
+  - rewrite r_step by exact H. assert (tail_ratio n 0 = 1) as ->. { unfold tail_ratio. cbn [binoms]. rewrite !binom_0. simpl. lra. }
     pose proof (lt_INR 0 n ltac:(lia)). simpl (INR 0) in *. 
     assert (0 <= (0 + 1) / (INR n - 0)) by (apply Rlt_le, Rdiv_lt_0_compat; lra). lra.
   - rewrite (r_step n (S s)) by exact H. rewrite (r_step n s) at 1 by lia. specialize (IH ltac:(lia)).
     pose proof (lt_INR (S s) n ltac:(lia)). pose proof (pos_INR s). rewrite S_INR in *.
-    assert (0 <= r n s). { unfold r. apply Rmult_le_pos; [apply pos_INR|]. left. apply Rinv_0_lt_compat, binom_INR. lia. }
+    assert (0 <= tail_ratio n s). { unfold tail_ratio. apply Rmult_le_pos; [apply pos_INR|]. left. apply Rinv_0_lt_compat, binom_INR. lia. }
     assert ((INR s + 1) / (INR n - INR s) <= (INR s + 1 + 1) / (INR n - (INR s + 1))) as Q.
     { apply Rmult_le_compat; [lra| |lra|apply Rinv_le_contravar; lra]. left. apply Rinv_0_lt_compat. lra. }
     assert (0 <= (INR s + 1) / (INR n - INR s)) by (apply Rlt_le, Rdiv_lt_0_compat; lra).
     apply Rplus_le_compat_l. apply Rmult_le_compat; lra.
 Qed.
 
-Lemma W_mono n s : (S s <= n)%nat -> W n s <= W n (S s).
+Lemma W_mono n s : (S s <= n)%nat -> mixture n s <= mixture n (S s).
 Proof.
   intro H. pose proof (r_mono n s H) as Q. pose proof (lt_INR 0 (S n) ltac:(lia)). simpl (INR 0) in *.
-  assert (forall k, (k <= n)%nat -> W n k = r n k / INR (S n)) as E.
-  { intros k Hk. unfold W, r. pose proof (binom_INR n k Hk). field. split; lra. }
+  assert (forall k, (k <= n)%nat -> mixture n k = tail_ratio n k / INR (S n)) as E.
+  { intros k Hk. unfold mixture, tail_ratio. pose proof (binom_INR n k Hk). field. split; lra. }
   rewrite !E by lia. apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra|exact Q].
 Qed.
 
 (** ** A supermartingale when the first arm is not the better one *)
-Lemma W_super p n s : 0 <= p <= 1/2 -> (s <= n)%nat -> p * W (S n) (S s) + (1 - p) * W (S n) s <= W n s.
+Lemma W_super p n s : 0 <= p <= 1/2 -> (s <= n)%nat -> p * mixture (S n) (S s) + (1 - p) * mixture (S n) s <= mixture n s.
 Proof.
   intros Hp H. pose proof (W_fair n s H). pose proof (W_mono (S n) s ltac:(lia)). nra.
 Qed.
@@ -178,31 +178,31 @@ Qed.
 
 (** ** Ville's inequality *)
 
-Lemma evident_W d n s : (s <= n)%nat -> 0 < d -> evident d n s = true -> 1 <= d * W n s.
+Lemma evident_W d n s : (s <= n)%nat -> 0 < d -> evident d n s = true -> 1 <= d * mixture n s.
 Proof.
   intros H Hd. unfold evident. destruct (Rle_dec _ _) as [h|]; [intros _|discriminate].
   assert (0 < INR (S n) * INR (binom n s)) as Q.
   { apply Rmult_lt_0_compat; [apply lt_0_INR; lia|now apply binom_INR]. }
-  unfold W, Rdiv. rewrite <- Rmult_assoc. apply Rmult_le_reg_r with (INR (S n) * INR (binom n s)); [exact Q|].
+  unfold mixture, Rdiv. rewrite <- Rmult_assoc. apply Rmult_le_reg_r with (INR (S n) * INR (binom n s)); [exact Q|].
   rewrite Rmult_assoc, Rinv_l by lra. lra.
 Qed.
 
 Lemma ville p d : 0 <= p <= 1/2 -> 0 < d < 1 ->
-  forall k n s, (s <= n)%nat -> hit p (evident d) k n s <= d * W n s.
+  forall k n s, (s <= n)%nat -> hit p (evident d) k n s <= d * mixture n s.
 Proof.
   intros Hp Hd. induction k as [|k IH]; intros n s H.
   - cbn. pose proof (W_pos n s H). nra.
   - cbn [hit]. pose proof (W_super p n s Hp H) as Q.
-    assert (forall s', (s' <= S n)%nat -> (if evident d (S n) s' then 1 else hit p (evident d) k (S n) s') <= d * W (S n) s') as G.
+    assert (forall s', (s' <= S n)%nat -> (if evident d (S n) s' then 1 else hit p (evident d) k (S n) s') <= d * mixture (S n) s') as G.
     { intros s' Hs. destruct (evident d (S n) s') eqn:E; [apply evident_W; auto; lra|now apply IH]. }
     pose proof (G (S s) ltac:(lia)). pose proof (G s ltac:(lia)).
-    assert (p * (if evident d (S n) (S s) then 1 else hit p (evident d) k (S n) (S s)) <= p * (d * W (S n) (S s))) by (apply Rmult_le_compat_l; lra).
-    assert ((1 - p) * (if evident d (S n) s then 1 else hit p (evident d) k (S n) s) <= (1 - p) * (d * W (S n) s)) by (apply Rmult_le_compat_l; lra).
+    assert (p * (if evident d (S n) (S s) then 1 else hit p (evident d) k (S n) (S s)) <= p * (d * mixture (S n) (S s))) by (apply Rmult_le_compat_l; lra).
+    assert ((1 - p) * (if evident d (S n) s then 1 else hit p (evident d) k (S n) s) <= (1 - p) * (d * mixture (S n) s)) by (apply Rmult_le_compat_l; lra).
     nra.
 Qed.
 
 Lemma evidence_error p d k : 0 <= p <= 1/2 -> 0 < d < 1 -> hit p (evident d) k 0 0 <= d.
-Proof. intros Hp Hd. eapply Rle_trans; [apply ville; auto|]. unfold W. cbn. lra. Qed.
+Proof. intros Hp Hd. eapply Rle_trans; [apply ville; auto|]. unfold mixture. cbn. lra. Qed.
 
 Lemma hit_mono p ev ev' (Hp : 0 <= p <= 1) : (forall n s, ev n s = true -> ev' n s = true) ->
   forall k n s, hit p ev k n s <= hit p ev' k n s.
@@ -231,15 +231,15 @@ Hypothesis uv : u <> v.
 Lemma seqtest_hits (a : bool) stop fuel : forall n s,
   Pr P (seqtest stop never fuel n s u v) (is_arm (if a then u else v)) <= hit (P u v) (fun m t => is_ans a (stop m t)) fuel n s.
 Proof.
-  unfold Pr. induction fuel as [|f IH]; intros n s; [cbn; lra|]. cbn [seqtest E hit b2n Nat.add].
+  unfold Pr. induction fuel as [|f IH]; intros n s; [cbn; lra|]. cbn [seqtest expect hit b2n Nat.add].
   set (ev := fun m t => is_ans a (stop m t)).
-  assert (G : forall s', E P match stop (S n) s' with
+  assert (G : forall s', expect P match stop (S n) s' with
                  | Some a0 => Ret (pick u v (Some a0)) | None => seqtest stop never f (S n) s' u v end
                  (fun o => if is_arm (if a then u else v) o then 1 else 0)
               <= (if ev (S n) s' then 1 else hit (P u v) ev f (S n) s')).
   { intro s'. pose proof (hit_le1 (P u v) ev (P01 u v) f (S n) s') as B. unfold ev at 1.
     destruct (stop (S n) s') as [b|]; [|simpl (is_ans a None); apply IH].
-    cbn [E]. fold (ind (is_arm (if a then u else v) (pick u v (Some b)))). rewrite (pick_arm u v uv a).
+    cbn [expect]. fold (ind (is_arm (if a then u else v) (pick u v (Some b)))). rewrite (pick_arm u v uv a).
     destruct (is_ans a (Some b)); cbn; lra. }
   apply conv_mono; [apply P01|apply G|apply G].
 Qed.
@@ -391,12 +391,12 @@ Proof.
   apply Rmult_le_reg_l with (2 * INR n); [lra|]. replace (2 * INR n * (log_term n d / (2 * INR n))) with (log_term n d) by (field; lra). lra.
 Qed.
 
-Lemma r_small n : forall s, (2 * s <= n)%nat -> r n s <= 2 * INR s + 1.
+Lemma r_small n : forall s, (2 * s <= n)%nat -> tail_ratio n s <= 2 * INR s + 1.
 Proof.
   induction s as [|s IH]; intro H.
-  - unfold r. cbn [binoms]. rewrite !binom_0. simpl. lra.
+  - unfold tail_ratio. cbn [binoms]. rewrite !binom_0. simpl. lra.
   - rewrite r_step by lia. specialize (IH ltac:(lia)). pose proof (lt_INR s n ltac:(lia)).
-    assert (0 <= r n s). { unfold r. apply Rmult_le_pos; [apply pos_INR|]. left. apply Rinv_0_lt_compat, binom_INR. lia. }
+    assert (0 <= tail_ratio n s). { unfold tail_ratio. apply Rmult_le_pos; [apply pos_INR|]. left. apply Rinv_0_lt_compat, binom_INR. lia. }
     assert ((INR s + 1) / (INR n - INR s) <= 1) as Q.
     { apply Rmult_le_reg_r with (INR n - INR s); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
       apply le_INR in H. rewrite mult_INR, (S_INR s) in H. replace (INR 2) with 2 in H by (simpl; lra). lra. }
@@ -407,7 +407,7 @@ Qed.
 Lemma not_evident d n s : 0 < d < 1 -> (2 * s <= n)%nat -> evident d n s = false.
 Proof.
   intros Hd H. unfold evident. destruct (Rle_dec _ _) as [h|]; [exfalso|reflexivity].
-  pose proof (binom_INR n s ltac:(lia)) as B. pose proof (r_small n s H) as Q. unfold r in Q.
+  pose proof (binom_INR n s ltac:(lia)) as B. pose proof (r_small n s H) as Q. unfold tail_ratio in Q.
   apply (Rmult_le_compat_r (INR (binom n s))) in Q; [|lra]. unfold Rdiv in Q. rewrite Rmult_assoc, Rinv_l, Rmult_1_r in Q by lra.
   apply le_INR in H. rewrite mult_INR in H. simpl (INR 2) in H. rewrite S_INR in h.
   assert (0 <= INR (binoms (S n) s)) by apply pos_INR.
@@ -443,7 +443,7 @@ Proof.
   { intros s' Hs'. unfold after. destruct (paper_rule d (S n) s') as [a|] eqn:Es.
     - rewrite (mixture_dominates d (S n) s' a); auto; [|lia]. split; apply Rle_refl.
     - destruct (mixture_rule d (S n) s') as [a|]; [|now apply IH]. split; [apply (ET_nonneg P P01)|].
-      unfold Pr at 1. destruct a; cbn [pick E ran_out]; apply Pr_nonneg; auto. }
+      unfold Pr at 1. destruct a; cbn [pick expect ran_out]; apply Pr_nonneg; auto. }
   destruct (H (S s) ltac:(lia)) as [A1 A2]. destruct (H s ltac:(lia)) as [B1 B2]. split.
   - change (1 + (P u v * ET P (after (mixture_rule d) (S s)) + (1 - P u v) * ET P (after (mixture_rule d) s))
       <= 1 + (P u v * ET P (after (paper_rule d) (S s)) + (1 - P u v) * ET P (after (paper_rule d) s))).

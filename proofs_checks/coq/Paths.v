@@ -90,7 +90,7 @@ Fixpoint written (events : list event) (before : option exact) : list Z :=
 
 (** Replies, from the last binary digit on; the first digit is no reply. *)
 Fixpoint replies (p : positive) : list bool :=
-  match p with xH => [] | xO q => false :: replies q | xI q => true :: replies q end.
+  match p with xH => [] | xO gap_den => false :: replies gap_den | xI gap_den => true :: replies gap_den end.
 
 (** * Proofs *)
 

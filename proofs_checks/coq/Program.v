@@ -20,32 +20,32 @@ Hypothesis P01 : forall u v, 0 <= P u v <= 1.
 Context {T : Type}.
 
 Lemma E_bind {A B} (m : program T A) (k : A -> program T B) f :
-  E P (bind m k) f = E P m (fun a => E P (k a) f).
+  expect P (bind m k) f = expect P m (fun a => expect P (k a) f).
 Proof. induction m as [a|t u v c IH]; simpl; [reflexivity|]. now rewrite !IH. Qed.
 
 Lemma ET_bind {A B} (m : program T A) (k : A -> program T B) :
-  ET P (bind m k) = ET P m + E P m (fun a => ET P (k a)).
+  ET P (bind m k) = ET P m + expect P m (fun a => ET P (k a)).
 Proof. induction m as [a|t u v c IH]; simpl; [ring|]. rewrite !IH. ring. Qed.
 
 Lemma ER_bind r {A B} (m : program T A) (k : A -> program T B) :
-  expected_regret P r (bind m k) = expected_regret P r m + E P m (fun a => expected_regret P r (k a)).
-Proof. induction m as [a|t u v c IH]; cbn [bind expected_regret E]; [ring|]. rewrite !IH. ring. Qed.
+  expected_regret P r (bind m k) = expected_regret P r m + expect P m (fun a => expected_regret P r (k a)).
+Proof. induction m as [a|t u v c IH]; cbn [bind expected_regret expect]; [ring|]. rewrite !IH. ring. Qed.
 
-Lemma E_mono {A} (m : program T A) f g : (forall a, f a <= g a) -> E P m f <= E P m g.
+Lemma E_mono {A} (m : program T A) f g : (forall a, f a <= g a) -> expect P m f <= expect P m g.
 Proof.
   intro H. induction m as [a|t u v c IH]; simpl; [apply H|]. now apply conv_mono.
 Qed.
 
-Lemma E_ext {A} (m : program T A) f g : (forall a, f a = g a) -> E P m f = E P m g.
-Proof. intro H. induction m as [a|t u v k IH]; cbn [E]; [apply H|]. now rewrite !IH. Qed.
+Lemma E_ext {A} (m : program T A) f g : (forall a, f a = g a) -> expect P m f = expect P m g.
+Proof. intro H. induction m as [a|t u v k IH]; cbn [expect]; [apply H|]. now rewrite !IH. Qed.
 
-Lemma E_const {A} (m : program T A) c : E P m (fun _ => c) = c.
+Lemma E_const {A} (m : program T A) c : expect P m (fun _ => c) = c.
 Proof. induction m as [a|t u v k IH]; simpl; [reflexivity|]. rewrite !IH. ring. Qed.
 
-Lemma E_plus {A} (m : program T A) f g : E P m (fun a => f a + g a) = E P m f + E P m g.
+Lemma E_plus {A} (m : program T A) f g : expect P m (fun a => f a + g a) = expect P m f + expect P m g.
 Proof. induction m as [a|t u v k IH]; simpl; [reflexivity|]. rewrite !IH. ring. Qed.
 
-Lemma E_scal {A} (m : program T A) c f : E P m (fun a => c * f a) = c * E P m f.
+Lemma E_scal {A} (m : program T A) c f : expect P m (fun a => c * f a) = c * expect P m f.
 Proof. induction m as [a|t u v k IH]; simpl; [reflexivity|]. rewrite !IH. ring. Qed.
 
 Lemma ET_nonneg {A} (m : program T A) : 0 <= ET P m.
@@ -76,14 +76,14 @@ Proof.
 Qed.
 
 Lemma Pr_nonneg {A} (m : program T A) ev : 0 <= Pr P m ev.
-Proof. apply Rle_trans with (E P m (fun _ => 0)); [rewrite E_const; lra|]. apply E_mono. intro a; destruct (ev a); lra. Qed.
+Proof. apply Rle_trans with (expect P m (fun _ => 0)); [rewrite E_const; lra|]. apply E_mono. intro a; destruct (ev a); lra. Qed.
 
 Lemma Pr_le1 {A} (m : program T A) ev : Pr P m ev <= 1.
-Proof. apply Rle_trans with (E P m (fun _ => 1)); [|rewrite E_const; lra]. apply E_mono. intro a; destruct (ev a); lra. Qed.
+Proof. apply Rle_trans with (expect P m (fun _ => 1)); [|rewrite E_const; lra]. apply E_mono. intro a; destruct (ev a); lra. Qed.
 
 Lemma Pr_total w (m : program T (option arm)) : Pr P m (is_arm w) = 1 - Pr P m (wrong w) - Pr P m ran_out.
 Proof.
-  unfold Pr. induction m as [o|t u v k IH]; cbn [E]; [|rewrite !IH; ring].
+  unfold Pr. induction m as [o|t u v k IH]; cbn [expect]; [|rewrite !IH; ring].
   destruct o as [x|]; cbn; [|lra]. destruct (Nat.eqb x w); cbn; lra.
 Qed.
 
@@ -100,7 +100,7 @@ Lemma Pr_obind_le {A B} (m : program T (option A)) (k : A -> program T (option B
 Proof.
   intros Hd H HN. unfold Pr, obind. rewrite E_bind.
   set (g := fun o : option A => if match o with Some a => bad a | None => false end then 1 else 0).
-  apply Rle_trans with (E P m (fun o => g o + d)); [|rewrite E_plus, E_const; apply Rle_refl].
+  apply Rle_trans with (expect P m (fun o => g o + d)); [|rewrite E_plus, E_const; apply Rle_refl].
   apply E_mono. unfold g.
   intros [a|]; simpl.
   - destruct (bad a) eqn:Eb.
@@ -113,12 +113,12 @@ Lemma Pr_obind_uniform {A B} (m : program T (option A)) (k : A -> program T (opt
   0 <= d -> (forall a, Pr P (k a) ev <= d) -> ev None = false -> Pr P (obind m k) ev <= d.
 Proof.
   intros Hd H HN. unfold Pr, obind. rewrite E_bind.
-  apply Rle_trans with (E P m (fun _ => d)); [|rewrite E_const; apply Rle_refl]. apply E_mono; auto.
+  apply Rle_trans with (expect P m (fun _ => d)); [|rewrite E_const; apply Rle_refl]. apply E_mono; auto.
   intros [a|]; simpl; [apply H|rewrite HN; lra].
 Qed.
 
 Lemma E_mono_leaves {A} (Q : A -> Prop) (m : program T A) f g :
-  leaves Q m -> (forall a, Q a -> f a <= g a) -> E P m f <= E P m g.
+  leaves Q m -> (forall a, Q a -> f a <= g a) -> expect P m f <= expect P m g.
 Proof.
   intros H K. induction m as [a|t u v c IH]; simpl in *; [auto|].
   destruct H. apply conv_mono; auto.
@@ -170,7 +170,7 @@ Lemma Pr_ran_out_obind P (P01 : forall u v, 0 <= P u v <= 1) {T} A B (Q : option
 Proof.
   intros Hc HQ H. unfold Pr, obind. rewrite E_bind.
   set (g := fun o : option A => if ran_out o then 1 else 0).
-  apply Rle_trans with (E P m (fun o => g o + c)); [|rewrite E_plus, E_const; apply Rle_refl].
+  apply Rle_trans with (expect P m (fun o => g o + c)); [|rewrite E_plus, E_const; apply Rle_refl].
   eapply (E_mono_leaves P P01); [exact HQ|]. intros [a|] Ha; unfold g; cbn; [|lra].
   specialize (H a Ha). unfold Pr in H. lra.
 Qed.
@@ -196,7 +196,7 @@ Proof.
   intros He H. induction H as [m|o|t u v f f' _ IH].
   - pose proof (Pr_nonneg P P01 m ev). unfold Pr at 1. cbn. rewrite He. lra.
   - apply Rle_refl.
-  - unfold Pr in *. cbn [E]. apply conv_mono; auto.
+  - unfold Pr in *. cbn [expect]. apply conv_mono; auto.
 Qed.
 
 Lemma refines_ET (m m' : program T (option A)) : refines m m' -> ET P m <= ET P m'.

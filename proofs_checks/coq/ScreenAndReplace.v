@@ -104,7 +104,7 @@ Proof.
     eapply Rle_trans; [apply (Pr_obind_le P P01) with (bad := fun x => negb (Nat.eqb x w)) (d := 0); [lra| |reflexivity]|].
     + intros x Hx. apply negb_false_iff in Hx. rewrite Hx.
       unfold Pr, obind. rewrite E_bind.
-      apply Rle_trans with (E P (screen test rho c l) (fun _ => 0)); [|rewrite E_const; lra].
+      apply Rle_trans with (expect P (screen test rho c l) (fun _ => 0)); [|rewrite E_const; lra].
       apply E_mono; auto. intros [B|]; cbn; [rewrite Nat.eqb_refl; cbn; lra|lra].
     + apply Rplus_le_compat_r. exact T.
   - destruct Hin as [->|Hin]; [congruence|]. apply (Pr_obind_uniform P P01); [apply Rmult_le_pos; lra| |reflexivity].
@@ -130,14 +130,14 @@ Proof.
   rewrite Rmult_plus_distr_l.
   destruct (Nat.eqb_spec c w) as [->|Hcw].
   - rewrite Rmult_0_r, Rplus_0_l. unfold Pr, obind. rewrite E_bind.
-    apply Rle_trans with (E P (screen test rho w (others N w)) (fun _ => share * kappa)); [|rewrite E_const; lra].
+    apply Rle_trans with (expect P (screen test rho w (others N w)) (fun _ => share * kappa)); [|rewrite E_const; lra].
     eapply (E_mono_leaves P P01); [apply screen_leaves; auto|].
     intros [B|] HB; [|cbn; lra]. destruct HB as [NB IB]. apply (replace_wrong w B kappa); auto.
   - assert (In w (others N c)) as Hin by (apply others_in; auto).
     eapply Rle_trans; [|apply Rplus_le_compat_r; apply (screen_finds rho c (others N c)); auto].
     unfold Pr at 1, obind. rewrite E_bind.
     set (g := fun o => if missing o then 1 else 0).
-    apply Rle_trans with (E P (screen test rho c (others N c)) (fun o => g o + share * kappa)).
+    apply Rle_trans with (expect P (screen test rho c (others N c)) (fun o => g o + share * kappa)).
     2:{ rewrite E_plus, E_const. apply Rle_refl. }
     eapply (E_mono_leaves P P01); [apply screen_leaves; auto|].
     intros [B|] HB; [|cbn; lra]. destruct HB as [NB IB]. unfold g; cbn [missing].
@@ -237,23 +237,23 @@ Qed.
 (** The number of challengers that seem to beat the winner. *)
 Definition beaters (o : option (list arm)) : R := match o with Some B => INR (length B) | None => 0 end.
 Lemma screen_beaters rho l : 0 < rho < 1 -> (forall j, In j l -> (j < N)%nat /\ j <> w) ->
-  E P (screen test rho w l) beaters <= INR (length l) * (share * rho).
+  expect P (screen test rho w l) beaters <= INR (length l) * (share * rho).
 Proof.
   intros Hr. induction l as [|j l IH]; intro Hl; cbn [screen length]; [cbn; lra|]. rewrite S_INR.
-  assert (I1 : E P (screen test rho w l) beaters <= INR (length l) * (share * rho)) by (apply IH; intros; apply Hl; simpl; auto).
+  assert (I1 : expect P (screen test rho w l) beaters <= INR (length l) * (share * rho)) by (apply IH; intros; apply Hl; simpl; auto).
   destruct (Hl j) as [J1 J2]; [simpl; auto|].
   assert (0 <= INR (length l) * (share * rho)) by (apply Rmult_le_pos; [apply pos_INR|apply Rmult_le_pos; lra]).
   unfold obind. rewrite E_bind.
   set (g := fun o => if wrong w o then 1 else 0).
-  apply Rle_trans with (E P (test rho w j) (fun o => g o + INR (length l) * (share * rho))).
+  apply Rle_trans with (expect P (test rho w j) (fun o => g o + INR (length l) * (share * rho))).
   - apply E_mono; auto. intros [x|]; unfold g; cbn [wrong]; [|cbn; lra]. rewrite E_bind.
     destruct (Nat.eqb_spec x j) as [->|Hx].
     + destruct (Nat.eqb_spec j w); [congruence|]. cbn [negb].
-      apply Rle_trans with (E P (screen test rho w l) (fun o => beaters o + 1)).
-      * apply E_mono; auto. intros [B|]; cbn [E beaters]; [cbn [length]; rewrite S_INR|]; lra.
+      apply Rle_trans with (expect P (screen test rho w l) (fun o => beaters o + 1)).
+      * apply E_mono; auto. intros [B|]; cbn [expect beaters]; [cbn [length]; rewrite S_INR|]; lra.
       * rewrite E_plus, E_const. lra.
-    + apply Rle_trans with (E P (screen test rho w l) beaters).
-      * apply E_mono; auto. intros [B|]; cbn [E beaters]; lra.
+    + apply Rle_trans with (expect P (screen test rho w l) beaters).
+      * apply E_mono; auto. intros [B|]; cbn [expect beaters]; lra.
       * destruct (negb _); lra.
   - rewrite E_plus, E_const. pose proof (proj1 (test_good rho j Hr J1 J2)) as G. unfold Pr in G. fold g in G. lra.
 Qed.
@@ -270,7 +270,7 @@ Proof.
     by (intros; eapply ET_obind; eauto).
   destruct (Nat.eqb_spec c w) as [->|Hcw].
   - unfold ScreenReplace, obind. rewrite ER_bind, screen_free, !Rplus_0_l.
-    apply Rle_trans with (E P (screen test rho w (others N w)) (fun o => replace_cost base slope kappa * beaters o)).
+    apply Rle_trans with (expect P (screen test rho w (others N w)) (fun o => replace_cost base slope kappa * beaters o)).
     + eapply (E_mono_leaves P P01); [apply screen_leaves; apply others_NoDup|].
       intros [B|] HB; [|cbn; lra]. destruct HB as [NB IB]. cbn [beaters].
       eapply Rle_trans; [apply ER_le_ET; auto|]. rewrite Rmult_comm.

@@ -62,14 +62,14 @@ Section Model.
 Variable P : arm -> arm -> R.
 
 (** Expectation of a function of the answer. *)
-Fixpoint E {tag A} (m : program tag A) (f : A -> R) : R :=
+Fixpoint expect {tag A} (m : program tag A) (f : A -> R) : R :=
   match m with
   | Ret a => f a
-  | Ask _ u v k => P u v * E (k true) f + (1 - P u v) * E (k false) f
+  | Ask _ u v k => P u v * expect (k true) f + (1 - P u v) * expect (k false) f
   end.
 
 (** Probability of an event on the answer. *)
-Definition Pr {tag A} (m : program tag A) (ev : A -> bool) : R := E m (fun a => if ev a then 1 else 0).
+Definition Pr {tag A} (m : program tag A) (ev : A -> bool) : R := expect m (fun a => if ev a then 1 else 0).
 
 (** Expected number of questions: of duels, when the program asks for duels. *)
 Fixpoint ET {tag A} (m : program tag A) : R :=

@@ -244,14 +244,14 @@ Proof.
     apply exp_le. destruct a; apply le_INR in H; rewrite ?plus_INR, ?mult_INR in H; simpl (INR 2) in H; nra. }
   unfold Pr. induction f as [|f IH]; intros n s H.
   { cbn. assert (/ top <= M n s) by (apply Low; destruct a; lia). lra. }
-  cbn [seqtest E b2n Nat.add].
+  cbn [seqtest expect b2n Nat.add].
   assert (G : forall s', (if a then S n <= 2 * s' + k else 2 * s' <= S n + k)%nat ->
-    E P match stop (S n) s' with Some c => Ret (pick u v (Some c)) | None => seqtest stop never f (S n) s' u v end
+    expect P match stop (S n) s' with Some c => Ret (pick u v (Some c)) | None => seqtest stop never f (S n) s' u v end
       (fun o => if is_arm (if a then u else v) o then 1 else 0) * (top - / top) <= M (S n) s' - / top).
   { intros s' H'. pose proof (Low (S n) s' H') as Lo.
     assert (S : stop (S n) s' = _) by apply (rule_lead g d Hg k (S n) s' Hk). rewrite S. clear S.
-    assert (forall b, E P (Ret (tag := unit) (pick u v (Some b))) (fun o => if is_arm (if a then u else v) o then 1 else 0) = ind (is_ans a (Some b))) as At.
-    { intro b. cbn [E]. rewrite <- (pick_arm u v uv a). reflexivity. }
+    assert (forall b, expect P (Ret (tag := unit) (pick u v (Some b))) (fun o => if is_arm (if a then u else v) o then 1 else 0) = ind (is_ans a (Some b))) as At.
+    { intro b. cbn [expect]. rewrite <- (pick_arm u v uv a). reflexivity. }
     destruct (Nat.leb_spec k (2 * s' - S n)) as [B|B].
     - rewrite At. pose proof (High (S n) s'). pose proof (proj1 Hk). destruct a; cbn; [|lra]. specialize (H0 ltac:(lia)). lra.
     - destruct (Nat.leb_spec k (S n - 2 * s')) as [B2|B2].
@@ -374,11 +374,11 @@ Lemma seqtest_last P (P01 : forall u v, 0 <= P u v <= 1) u v (uv : u <> v) stop 
   Pr P (seqtest stop fin f n s u v) (is_arm (if a then u else v)) <=
   Pr P (seqtest stop never f n s u v) (is_arm (if a then u else v)) + walk (P u v) f n s (fun m t => ind (is_ans a (fin m t))).
 Proof.
-  unfold Pr. induction f as [|f IH]; intros n s; cbn [seqtest E walk].
+  unfold Pr. induction f as [|f IH]; intros n s; cbn [seqtest expect walk].
   - fold (ind (is_arm (if a then u else v) (pick u v (fin n s)))). rewrite (pick_arm u v uv a). cbn. lra.
-  - assert (G : forall s', E P match stop (S n) s' with Some c => Ret (pick u v (Some c)) | None => seqtest stop fin f (S n) s' u v end
+  - assert (G : forall s', expect P match stop (S n) s' with Some c => Ret (pick u v (Some c)) | None => seqtest stop fin f (S n) s' u v end
                   (fun o => if is_arm (if a then u else v) o then 1 else 0) <=
-                E P match stop (S n) s' with Some c => Ret (pick u v (Some c)) | None => seqtest stop never f (S n) s' u v end
+                expect P match stop (S n) s' with Some c => Ret (pick u v (Some c)) | None => seqtest stop never f (S n) s' u v end
                   (fun o => if is_arm (if a then u else v) o then 1 else 0) + walk (P u v) f (S n) s' (fun m t => ind (is_ans a (fin m t)))).
     { intro s'. destruct (stop (S n) s'); [|apply IH].
       pose proof (walk_nonneg (P u v) (P01 u v) f (S n) s' (fun m t => ind (is_ans a (fin m t))) (fun m t => ind_nonneg _)). lra. }

@@ -122,15 +122,15 @@ Fixpoint sumn (f : nat -> nat) (k : nat) : nat := match k with O => O | S k' => 
 Definition lem_app_sibling_partition_statement : Prop := (
   forall (cv : conventions) N L b, balanced_tree N L -> b < N ->
   (* the blocks and the starting arm partition the arms *)
-  (forall i, i < N -> i <> b -> exists h, (1 <= h <= L /\ In i (Tree.Q N b h)) /\
-                                          forall k, 1 <= k <= L -> In i (Tree.Q N b k) -> k = h) /\
-  (forall h i, 1 <= h <= L -> In i (Tree.Q N b h) -> i < N /\ i <> b) /\
-  (forall h, NoDup (Tree.Q N b h)) /\
+  (forall i, i < N -> i <> b -> exists h, (1 <= h <= L /\ In i (Tree.siblings N b h)) /\
+                                          forall k, 1 <= k <= L -> In i (Tree.siblings N b k) -> k = h) /\
+  (forall h i, 1 <= h <= L -> In i (Tree.siblings N b h) -> i < N /\ i <> b) /\
+  (forall h, NoDup (Tree.siblings N b h)) /\
   (* sizes: m_h of arms, mbar_h of leaves *)
-  sumn (fun h => length (Tree.Q N b h)) L = N - 1 /\
-  (forall h, 1 <= h <= L -> length (Tree.Qbar L b h) = 2 ^ (h - 1)) /\
-  sumn (fun h => length (Tree.Qbar L b h)) L = 2 ^ L - 1 /\
-  (N = 2 ^ L -> forall h, 1 <= h <= L -> length (Tree.Q N b h) = 2 ^ (h - 1)))%nat.
+  sumn (fun h => length (Tree.siblings N b h)) L = N - 1 /\
+  (forall h, 1 <= h <= L -> length (Tree.sibling_leaves L b h) = 2 ^ (h - 1)) /\
+  sumn (fun h => length (Tree.sibling_leaves L b h)) L = 2 ^ L - 1 /\
+  (N = 2 ^ L -> forall h, 1 <= h <= L -> length (Tree.siblings N b h) = 2 ^ (h - 1)))%nat.
 
 (** ** TreeAscent *)
 
@@ -150,7 +150,7 @@ Definition returns {tag} (w : arm) (m : program tag (option arm)) : Prop := leav
 Definition lem_app_plr_capture_preserve_statement : Prop :=
   forall (cv : conventions) (test : R -> arm -> arm -> prog (option arm)) N L b w eps,
   balanced_tree N L -> (b < N)%nat -> (w < N)%nat -> (forall d u v, leaves (one_of u v) (test d u v)) ->
-  (forall h, (1 <= h <= L)%nat -> In w (Tree.Q N b h) -> returns w (BKT test (Tree.Q N b h) (beta L b eps h))) ->
+  (forall h, (1 <= h <= L)%nat -> In w (Tree.siblings N b h) -> returns w (BKT test (Tree.siblings N b h) (beta L b eps h))) ->
   (forall h c, (1 <= h <= L)%nat -> Tree.anc b h (leaf w) = true -> (c < N)%nat -> c <> w ->
      returns w (test (eta L eps h) w c) /\ returns w (test (eta L eps h) c w)) ->
   returns w (TreeAscent test N L b eps).

@@ -18,7 +18,7 @@ Proof.
 Qed.
 
 Lemma self_play_Pr P {A} n c (next : prog A) ev : Pr P (self_play n c next) ev = Pr P next ev.
-Proof. unfold Pr. induction n as [|n IH]; cbn [self_play E]; [reflexivity|]. rewrite IH. ring. Qed.
+Proof. unfold Pr. induction n as [|n IH]; cbn [self_play expect]; [reflexivity|]. rewrite IH. ring. Qed.
 
 Lemma self_play_plays {A} T : forall n c (next : prog A), plays (T - n) next -> plays T (self_play n c next).
 Proof.
@@ -111,7 +111,7 @@ Proof.
   intros Hb He Hr Hn. unfold obind. rewrite ER_bind. rewrite Rplus_assoc. apply Rplus_le_compat.
   { eapply Rle_trans; [apply ER_le_ET; auto|eapply pass_ET_saved; eauto]. }
   set (lost := fun o => if wrong w o then 1 else 0).
-  apply Rle_trans with (E P (TG_ITE_BAI (test F) N L b eps) (fun o => INR n * lost o + rest)).
+  apply Rle_trans with (expect P (TG_ITE_BAI (test F) N L b eps) (fun o => INR n * lost o + rest)).
   - eapply (E_mono_leaves P P01); [eapply pass_range; eauto|]. intros [c|] Hc; unfold lost; cbn [wrong].
     + rewrite self_play_regret. specialize (Hn c Hc). destruct (Nat.eqb c w); cbn [negb]; lra.
     + cbn. lra.

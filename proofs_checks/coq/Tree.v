@@ -84,11 +84,11 @@ Proof. unfold sib. replace (S h - 1) with h by lia. rewrite andb_true_iff, negb_
 (** The tree walk, read off the blocks. *)
 Variables (N L : nat).
 
-Lemma Q_iff h i : In i (Q N b (S h)) <-> i < N /\ anc b (S h) (leaf i) = true /\ anc b h (leaf i) = false.
-Proof. unfold Q. rewrite filter_In, in_seq, sib_at. intuition lia. Qed.
-Lemma Q_sub h i : In i (Q N b h) -> i < N.
+Lemma Q_iff h i : In i (siblings N b (S h)) <-> i < N /\ anc b (S h) (leaf i) = true /\ anc b h (leaf i) = false.
+Proof. unfold siblings. rewrite filter_In, in_seq, sib_at. intuition lia. Qed.
+Lemma Q_sub h i : In i (siblings N b h) -> i < N.
 Proof. intro H. apply filter_In in H. destruct H as [H _]. apply in_seq in H. lia. Qed.
-Lemma Q_NoDup h : NoDup (Q N b h).
+Lemma Q_NoDup h : NoDup (siblings N b h).
 Proof. apply NoDup_filter, seq_NoDup. Qed.
 
 Lemma count_sum (f : nat -> nat) l k :
@@ -98,7 +98,7 @@ Proof.
   rewrite (count_add _ (fun i => anc b k (f i)) (fun i => sib b (S k) (f i))), IHk; [lia| |]; intro x; apply (anc_split k (f x)).
 Qed.
 
-Lemma partition_unique i h k : 1 <= h -> 1 <= k -> In i (Q N b h) -> In i (Q N b k) -> h = k.
+Lemma partition_unique i h k : 1 <= h -> 1 <= k -> In i (siblings N b h) -> In i (siblings N b k) -> h = k.
 Proof.
   intros Hh Hk H1 H2. destruct h as [|h]; [lia|]. destruct k as [|k]; [lia|].
   apply Q_iff in H1, H2. destruct H1 as (_ & A1 & B1), H2 as (_ & A2 & B2).
@@ -107,7 +107,7 @@ Proof.
   - rewrite (anc_mono_le (S k) h) in B1 by (lia || auto). discriminate.
 Qed.
 
-Lemma b_notin h : 1 <= h -> ~ In b (Q N b h).
+Lemma b_notin h : 1 <= h -> ~ In b (siblings N b h).
 Proof.
   intros Hh H. destruct h as [|h]; [lia|]. apply Q_iff in H. destruct H as (_ & _ & H).
   rewrite anc_b in H. discriminate.
@@ -121,7 +121,7 @@ Proof.
   intro H. unfold anc. rewrite Nat.eqb_eq. pose proof (t_leaf _ _ HB b Hb). rewrite !Nat.div_small; lia.
 Qed.
 
-Lemma partition_exists i : i < N -> i <> b -> exists h, 1 <= h <= L /\ In i (Q N b h).
+Lemma partition_exists i : i < N -> i <> b -> exists h, 1 <= h <= L /\ In i (siblings N b h).
 Proof.
   intros Hi Hib.
   assert (G : forall k, anc b k (leaf i) = true -> exists h, 1 <= h <= k /\ sib b h (leaf i) = true).
@@ -134,7 +134,7 @@ Proof.
   exists h. split; auto. apply filter_In. split; [apply in_seq; lia|auto].
 Qed.
 
-Lemma sum_m : sumn (fun h => length (Q N b h)) L = N - 1.
+Lemma sum_m : sumn (fun h => length (siblings N b h)) L = N - 1.
 Proof.
   pose proof (count_sum leaf (seq 0 N) L) as H.
   rewrite (count_all (fun i => anc b L (leaf i))) in H.
@@ -162,25 +162,25 @@ Proof.
   rewrite E. pose proof (pow_pos h). nia.
 Qed.
 
-Lemma Qbar_card h : 1 <= h <= L -> length (Qbar L b h) = 2 ^ (h - 1).
+Lemma Qbar_card h : 1 <= h <= L -> length (sibling_leaves L b h) = 2 ^ (h - 1).
 Proof.
-  intro Hh. unfold Qbar. rewrite count_filter. destruct h as [|h]; [lia|].
+  intro Hh. unfold sibling_leaves. rewrite count_filter. destruct h as [|h]; [lia|].
   replace (S h - 1) with h by lia.
   pose proof (count_add (anc b (S h)) (anc b h) (sib b (S h)) (seq 0 (2 ^ L))
     (fun i => proj1 (anc_split h i)) (fun i => proj2 (anc_split h i))) as H.
   rewrite !ancestor_card in H by lia. rewrite Nat.pow_succ_r' in H. lia.
 Qed.
 
-Lemma sum_mbar : sumn (fun h => length (Qbar L b h)) L = 2 ^ L - 1.
+Lemma sum_mbar : sumn (fun h => length (sibling_leaves L b h)) L = 2 ^ L - 1.
 Proof.
-  assert (forall k, k <= L -> sumn (fun h => length (Qbar L b h)) k = 2 ^ k - 1) as G.
+  assert (forall k, k <= L -> sumn (fun h => length (sibling_leaves L b h)) k = 2 ^ k - 1) as G.
   { induction k; intro Hk; cbn [sumn]; [reflexivity|].
     rewrite IHk, Qbar_card by lia. replace (S k - 1) with k by lia. rewrite Nat.pow_succ_r'.
     pose proof (pow_pos k). lia. }
   apply G; lia.
 Qed.
 
-Lemma Q_le_Qbar h : length (Q N b h) <= length (Qbar L b h).
+Lemma Q_le_Qbar h : length (siblings N b h) <= length (sibling_leaves L b h).
 Proof.
   rewrite <- (map_length leaf). apply NoDup_incl_length.
   - apply FinFun.Injective_map_NoDup; [exact leaf_inj|apply Q_NoDup].

@@ -111,7 +111,7 @@ Proof.
     unfold etas in *. cbn [ascend sumfrom].
     destruct (Q (S h)) as [|x l] eqn:EQ; [specialize (IH (S h) (U_mono _ _ HU)); lra|].
     rewrite <- EQ. unfold Pr, obind. rewrite E_bind.
-    apply Rle_trans with (E P (BKT test (Q (S h)) (beta (S h))) (fun _ => share * eta (S h) + sumfrom (fun h => share * eta h) (S (S h)) k));
+    apply Rle_trans with (expect P (BKT test (Q (S h)) (beta (S h))) (fun _ => share * eta (S h) + sumfrom (fun h => share * eta h) (S (S h)) k));
       [|rewrite E_const; lra].
     eapply (E_mono_leaves P P01); [apply bkt_leaves; auto|].
     intros [g|] Hg; cbn in Hg; [|simpl; lra].
@@ -119,7 +119,7 @@ Proof.
     assert (T := proj1 (test_good (eta (S h)) g He (QN _ _ Hg) Hgw)).
     pose proof (Pr_obind_le P P01 (test (eta (S h)) w g) (fun c' => ascend test Q beta eta k (S h) c') (fun x => negb (Nat.eqb x w)) (wrong w)
        (sumfrom (fun h => share * eta h) (S (S h)) k) HE) as C.
-    change (E P _ _) with (Pr P (obind (test (eta (S h)) w g) (fun c' => ascend test Q beta eta k (S h) c')) (wrong w)).
+    change (expect P _ _) with (Pr P (obind (test (eta (S h)) w g) (fun c' => ascend test Q beta eta k (S h) c')) (wrong w)).
     eapply Rle_trans; [apply C|].
     + intros a Ha. apply negb_false_iff, Nat.eqb_eq in Ha. subst a. apply IH; auto.
     + reflexivity.
@@ -149,11 +149,11 @@ Proof.
       by (intros c' Hc'; apply IH; auto; lia).
     destruct (Q (S h)) as [|x l] eqn:EQ; [specialize (G c (U_mono _ _ HU)); lra|]. rewrite <- EQ in *.
     unfold Pr, obind. rewrite E_bind.
-    apply Rle_trans with (E P (BKT test (Q (S h)) (beta (S h))) (fun _ => share * beta (S hs) + (share * eta (S h) + sumfrom (fun h => share * eta h) (S (S h)) k)));
+    apply Rle_trans with (expect P (BKT test (Q (S h)) (beta (S h))) (fun _ => share * beta (S hs) + (share * eta (S h) + sumfrom (fun h => share * eta h) (S (S h)) k)));
       [|rewrite E_const; lra].
     eapply (E_mono_leaves P P01); [apply bkt_leaves; auto|].
     intros [g|] Hg; cbn in Hg; [|simpl; lra]. rewrite E_bind.
-    apply Rle_trans with (E P (test (eta (S h)) c g) (fun _ => share * beta (S hs) + (share * eta (S h) + sumfrom (fun h => share * eta h) (S (S h)) k)));
+    apply Rle_trans with (expect P (test (eta (S h)) c g) (fun _ => share * beta (S hs) + (share * eta (S h) + sumfrom (fun h => share * eta h) (S (S h)) k)));
       [|rewrite E_const; lra].
     eapply (E_mono_leaves P P01); [apply test_leaves|].
     intros [a|] Ha; [|simpl; lra].
@@ -179,20 +179,20 @@ Definition under (h : nat) (j : arm) : Prop := (j < N)%nat /\ Tree.anc b h (leaf
 Lemma under_lt h j : under h j -> (j < N)%nat. Proof. now intros [A _]. Qed.
 Lemma under_mono h j : under h j -> under (S h) j.
 Proof. intros [A B]. split; auto. now apply Tree.anc_mono. Qed.
-Lemma under_Q h j : In j (Tree.Q N b (S h)) -> under (S h) j.
+Lemma under_Q h j : In j (Tree.siblings N b (S h)) -> under (S h) j.
 Proof. intro H. apply Tree.Q_iff in H. split; tauto. Qed.
-Lemma under_notQ h j : under h j -> ~ In j (Tree.Q N b (S h)).
+Lemma under_notQ h j : under h j -> ~ In j (Tree.siblings N b (S h)).
 Proof. intros [_ A] H. apply Tree.Q_iff in H. destruct H as (_ & _ & H). congruence. Qed.
 Lemma under_0 : under 0 b.
 Proof. split; auto. now apply Tree.anc_0. Qed.
-Lemma under_split h j : under (S h) j -> under h j \/ In j (Tree.Q N b (S h)).
+Lemma under_split h j : under (S h) j -> under h j \/ In j (Tree.siblings N b (S h)).
 Proof.
   intros [A B]. destruct (Tree.anc b h (leaf j)) eqn:E; [left; now split|right]. apply Tree.Q_iff. auto.
 Qed.
 
 Lemma L_real : 1 <= INR L.
 Proof. apply (le_INR 1). apply HB. Qed.
-Lemma mbar_real h : (h < L)%nat -> INR (length (Tree.Qbar L b (S h))) = 2 ^ h.
+Lemma mbar_real h : (h < L)%nat -> INR (length (Tree.sibling_leaves L b (S h))) = 2 ^ h.
 Proof.
   intros Hh. rewrite (Tree.Qbar_card b N L HB Hb (S h)) by lia.
   replace (S h - 1)%nat with h by lia. rewrite pow_INR. reflexivity.
@@ -314,7 +314,7 @@ Hypothesis test_cost : forall d u v, 0 < d < 1 -> (u < N)%nat -> (v < N)%nat -> 
 Variable eps : R.
 Hypothesis He : 0 < eps < 1.
 
-Let Q := Tree.Q N b.
+Let Q := Tree.siblings N b.
 Let be := beta L b eps.
 Let et := eta L eps.
 
@@ -407,7 +407,7 @@ Proof.
       pose proof (ln_beta h Hh) as B. pose proof (ln_eta h Hh) as E.
       assert (INR (length l) + 1 <= 2 ^ h) as M2.
       { rewrite <- S_INR. rewrite <- (mbar_real N L b HB Hb h) by lia. apply le_INR.
-        assert (length (Q (S h)) <= length (Tree.Qbar L b (S h)))%nat as QQ by (apply (Tree.Q_le_Qbar b N L HB Hb)).
+        assert (length (Q (S h)) <= length (Tree.sibling_leaves L b (S h)))%nat as QQ by (apply (Tree.Q_le_Qbar b N L HB Hb)).
         unfold arm in *. rewrite EQ in QQ. exact QQ. }
       pose proof (pos_INR (length l)) as L0. unfold Cc, bkt_extra.
       set (y := INR (length l)) in *. set (lb := ln (/ be (S h))) in *. set (le := ln (/ et (S h))) in *.
@@ -467,9 +467,9 @@ Lemma TreeAscent_range {cv : conventions} (test : R -> arm -> arm -> prog (optio
   leaves (fun o => match o with Some x => (x < N)%nat | None => True end) (TreeAscent test N L b eps).
 Proof.
   intros TL. unfold TreeAscent. generalize (beta L b eps) (eta L eps) 0%nat. intros be et h.
-  assert (G : forall k h c, (c < N)%nat -> leaves (fun o => match o with Some x => (x < N)%nat | None => True end) (ascend test (Tree.Q N b) be et k h c)); [|apply G].
+  assert (G : forall k h c, (c < N)%nat -> leaves (fun o => match o with Some x => (x < N)%nat | None => True end) (ascend test (Tree.siblings N b) be et k h c)); [|apply G].
   induction k as [|k IH]; intros h' c Hc; cbn [ascend]; [cbn; auto|].
-  destruct (Tree.Q N b (S h')) as [|x l] eqn:EQ; [auto|]. rewrite <- EQ.
+  destruct (Tree.siblings N b (S h')) as [|x l] eqn:EQ; [auto|]. rewrite <- EQ.
   eapply leaves_bind; [apply bkt_leaves; auto; apply Tree.Q_NoDup|]. intros [y|] Hy; [|exact Logic.I]. cbn in Hy.
   eapply leaves_bind; [apply TL|]. intros [a|] Ha; [|exact Logic.I].
   apply IH. destruct Ha as [->| ->]; auto. eapply Tree.Q_sub; eauto.

@@ -65,7 +65,7 @@ Fixpoint ETQ {T A} (m : program T A) : Q :=
 End Rational.
 
 Definition EQ_correct_statement : Prop := forall P T A (m : program T A) f,
-  Q2R (EQ P m f) = E (fun u v => Q2R (P u v)) m (fun a => Q2R (f a)).
+  Q2R (EQ P m f) = expect (fun u v => Q2R (P u v)) m (fun a => Q2R (f a)).
 Definition ETQ_correct_statement : Prop := forall P T A (m : program T A),
   Q2R (ETQ P m) = ET (fun u v => Q2R (P u v)) m.
 
@@ -279,7 +279,7 @@ Proof. unfold Q2R. cbn. field. Qed.
 
 Theorem EQ_correct : EQ_correct_statement.
 Proof.
-  intros P T A m f. induction m as [a|t u v k IH]; [reflexivity|]. cbn [EQ E].
+  intros P T A m f. induction m as [a|t u v k IH]; [reflexivity|]. cbn [EQ expect].
   rewrite Q2R_red, Q2R_plus, !Q2R_mult, Q2R_minus, Q2R_one, !IH. reflexivity.
 Qed.
 

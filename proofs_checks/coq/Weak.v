@@ -113,10 +113,10 @@ Proof.
   - pose proof (epoch_level_range s) as Rs. unfold obind. rewrite ER_bind.
     pose proof (epoch_regret_at s c Hc) as Now.
     set (lost := fun o => if wrong w o then 1 else 0).
-    assert (E P (ScreenReplace (test F) N c (epoch_level s) (epoch_level s))
+    assert (expect P (ScreenReplace (test F) N c (epoch_level s) (epoch_level s))
               (fun o => expected_regret P (weak_regretful w) match o with Some c' => epochs (test F) N k (S s) c' | None => Ret None end)
             <= detour N base slope (S s) * (share * (2 * epoch_level s)) + drift N share base slope (S s)) as Later.
-    { apply Rle_trans with (E P (ScreenReplace (test F) N c (epoch_level s) (epoch_level s))
+    { apply Rle_trans with (expect P (ScreenReplace (test F) N c (epoch_level s) (epoch_level s))
                               (fun o => detour N base slope (S s) * lost o + drift N share base slope (S s))).
       - eapply (E_mono_leaves P P01); [apply ScreenReplace_range; auto|].
         intros [x|] Hx; unfold lost; cbn [wrong].
@@ -126,7 +126,7 @@ Proof.
         pose proof (ScreenReplace_one_step (test F) (answers F) N P P01 w (pt_w _ _ _ _ _ _ _ Test)
           share share0 (pt_correct _ _ _ _ _ _ _ Test F) c (epoch_level s) (epoch_level s) Rs Rs Hc) as OS.
         unfold Pr in OS. fold lost in OS. pose proof (detour_nonneg N base slope base0 slope0 (S s)) as HD.
-        assert (E P (ScreenReplace (test F) N c (epoch_level s) (epoch_level s)) lost <= share * (2 * epoch_level s)).
+        assert (expect P (ScreenReplace (test F) N c (epoch_level s) (epoch_level s)) lost <= share * (2 * epoch_level s)).
         { eapply Rle_trans; [exact OS|]. apply Rmult_le_compat_l; [exact share0|]. destruct (Nat.eqb c w); lra. }
         apply Rplus_le_compat_r, Rmult_le_compat_l; auto. }
     pose proof (drift_step N share base slope s). pose proof (replace_cost_nonneg base slope base0 slope0 _ Rs).
@@ -228,7 +228,7 @@ Proof.
   { intros F k. eapply Rle_trans; [|exact Hbound]. unfold TG_ITE_Weak, obind, weak_bound. rewrite ER_bind. apply Rplus_le_compat.
     - eapply Rle_trans; [apply ER_le_ET; auto|eapply pass_ET; eauto].
     - set (m := TG_ITE_BAI (test F) N L b eps).
-      apply Rle_trans with (E P m (fun o => detour N base slope 1 * (if wrong w o then 1 else 0) + drift N share base slope 1)).
+      apply Rle_trans with (expect P m (fun o => detour N base slope 1 * (if wrong w o then 1 else 0) + drift N share base slope 1)).
       + eapply (E_mono_leaves P P01); [unfold m; eapply pass_range; eauto|].
         intros [c|] Hc; cbn [wrong].
         * pose proof (epochs_regret F k 1 c Hc) as G. unfold online_tail. destruct (Nat.eqb c w); cbn [negb]; lra.
