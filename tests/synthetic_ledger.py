@@ -204,7 +204,7 @@ def claim(label: str, *checks: Check, **changes: object) -> Checked:
 
 FINDING = Finding(
     *("one-is-two", "lem:first", Severity.SLACK, "line 1"),
-    *("1 = 2", "They differ.", "1 < 2"),
+    *("1 = 2", "They differ.", "Write 1."),
     demonstration="demonstrated",
 )
 SHOWN = {"demonstrated": Demonstration(demonstrated), "failing": Demonstration(failing)}

@@ -374,12 +374,13 @@ def demonstration(
 
 
 def argument(
-    *, case: str
+    *, case: str, refuses: Perturbed | None = None
 ) -> Callable[[Callable[Concatenate[Depth, _P], Cases | Result]], Argument]:
     """Turn a function that yields cases for a depth into a demonstration about the text alone."""
 
     def of(examine: Callable[Concatenate[Depth, _P], Cases | Result]) -> Argument:
-        return Argument(_run(_of_any(examine), case, {}))
+        of_any = _of_any(examine)
+        return Argument(_run(of_any, case, {}), _refused(of_any, case, refuses or {}))
 
     return of
 

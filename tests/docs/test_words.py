@@ -59,8 +59,11 @@ FINDINGS = {
     **{"elsewhere": ELSEWHERE, "not run": structs.replace(REFUTING, demonstration="")},
     "no readings": structs.replace(LEFT_OPEN, reading=""),
     "not held": structs.replace(REFUTING, held_by=()),
-    "a reason": structs.replace(FINDING, label="lem:x", correction="1 < 2, because 2 > 1"),
-    "a number": structs.replace(FINDING, label="lem:x", correction="1 < {{below-1: at 0.9}}"),
+    **{
+        said: structs.replace(FINDING, label="lem:x", correction=said)
+        for said in ("Drop it, because 2 > 1.", "Write 1 < 2.", "Drop it. The order holds.")
+    },
+    "a number": structs.replace(FINDING, label="lem:x", correction="Say {{below-1: at 0.9}}."),
     "held by another's": structs.replace(REFUTING, held_by=("slow",)),
     "drawn from another's": structs.replace(REFUTING, correction="1 < {{below-1: at 0.9}}"),
 }
@@ -72,10 +75,8 @@ def test_a_word_is_borne_by_its_evidence_or_refused(row: dict[str, Any]) -> None
     checks = (CHECKS[name] for name in row.get("checks", ()))
     names = ("domain", "amendment", "explicit", "argument")
     changes = {name: row[name] for name in names if name in row}
-    told = said(
-        about(Outcome(row["word"]), *checks, **changes),
-        *map(FINDINGS.__getitem__, row.get("findings", ())),
-    )
+    found = (FINDINGS[name] for name in row.get("findings", ()))
+    told = said(about(Outcome(row["word"]), *checks, **changes), *found)
     assert any(row["why"] in line for line in told) if "why" in row else told == [], told
 
 

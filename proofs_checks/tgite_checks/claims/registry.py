@@ -185,10 +185,10 @@ def _demonstration(finding: str, path: str) -> Demonstration:
     match found:
         case Demonstration():
             return found
-        case StatementCheck(run=run):
-            return Argument(run)
-        case Check(run=run):
-            return Demonstration(run)
+        case StatementCheck(run=run, refuses=refuses):
+            return Argument(run, refuses)
+        case Check(run=run, refuses=refuses):
+            return Demonstration(run, refuses)
         case _:
             raise NotFound(f"finding {finding}: {path} is not a demonstration")
 

@@ -13,6 +13,7 @@ A claim, a finding or a consequence may name such a number, as in
 
 - ``3``: three significant digits;
 - ``whole``: the nearest whole number;
+- ``sure``: the digits before the point that both ends of its enclosure share;
 - ``%``: a whole percentage;
 - ``low 3``: the lower end of its enclosure;
 - ``bound 3``: the bound that it is compared with.
@@ -146,6 +147,9 @@ def written(value: Enclosure, how: str) -> str:
     """Return a number in the format ``how``, or both ends rounded outwards if these differ."""
     if how.startswith("low "):
         return _digits(value.low, how.removeprefix("low "), ROUND_FLOOR)
+    if how == "sure":
+        tried = (written(value, way) for way in ("whole", *"54321"))
+        return next((text for text in tried if " to " not in text), written(value, "3"))
     nearest = {_digits(end, how, ROUND_HALF_EVEN) for end in (value.low, value.high)}
     if len(nearest) == 1:
         return nearest.pop()

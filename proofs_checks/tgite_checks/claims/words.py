@@ -30,7 +30,14 @@ _BY_SEEDS = (Outcome.OPEN, Outcome.UNDERSPECIFIED)
 """The verdicts on the paper that may rest on runs with listed seeds alone."""
 
 _OURS = re.compile(r"\{\{|\bbecause\b")
-"""What a correction or an amendment has if it is a claim of ours: a number, or a reason."""
+"""What an amendment has if it is a claim of ours: a number, or a reason."""
+
+_ADVICE = (
+    "Add Assume Avoid Bound Call Compare Define Divide Drop Give Include Keep Name Or Print "
+    "Propose Say Share Show State Take To Use With Write We"
+)
+_STATES = re.compile(rf"{_OURS.pattern}|[=<>≤≥]|(?:^|[.] )(?!(?:{_ADVICE.replace(' ', '|')})\b)")
+"""What a correction has if it states anything, where advice begins with one of these words."""
 
 
 def problems_of_words(of: Ledger, theorems: Extract) -> Iterator[str]:
@@ -115,7 +122,9 @@ def _problems_of_finding(finding: Finding, of: Ledger) -> Iterator[str]:
         for required in ("reading", "answer", "rebuttal"):
             if not str(getattr(finding, required)).strip():
                 yield f"{finding.name}: an {finding.severity} without its {required}"
-    if not finding.held_by and (finding.severity in _ANSWERED or _OURS.search(finding.correction)):
+    if not finding.held_by and (
+        finding.severity in _ANSWERED or _STATES.search(finding.correction)
+    ):
         yield f"{finding.name}: nothing holds its correction"
     ours = {part.name for part in finding.parts if part.demonstration}
     ours |= {*claim.check_names} if claim else set()

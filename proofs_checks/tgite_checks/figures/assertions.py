@@ -11,12 +11,14 @@ Each check must refuse a perturbed statement. The grounds, from strongest to wea
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 from tgite import Confidence
-from tgite_checks.check import AtMost, Cases, Depth, Number, Words, at_most, experiment
+from tgite_checks.check import AtMost, Cases, Check, Depth, Number, Words, at_most, experiment
 from tgite_checks.figures import exact, luckiest
 from tgite_checks.figures.exact import ExactCost
+from tgite_checks.figures.luckiest import Luckiest
 from tgite_checks.figures.settings import exhaustive
 from tgite_checks.plot import Plot, Series
 from tgite_checks.printed import (
@@ -40,88 +42,50 @@ _STRONG_PANEL = "--instance cyclic --arms 256 --delta-star 0.30 --delta-cyc 0.38
 FITTED_GAP = Fraction(34, 100)
 
 
-def _exactly(name: str, value: float, printed: PrintedNumber | None = None) -> Number:
-    return Number(name, Enclosure.exactly(value), None if printed is None else printed.enclosure())
+def _impossible(
+    name: str,
+    policy: str,
+    panel: str,
+    stated: PrintedNumber,
+    cost: Callable[[Implementation], ExactCost],
+    luckiest_run: Callable[[Implementation], Luckiest],
+    perturbed: int,
+) -> Check:
+    """Return the check that every run has more regret than printed; ``perturbed`` is possible."""
+    regret = f"{policy.partition('-')[0]} regret"
+
+    def examine(under_test: Implementation, depth: Depth, *, printed: int = stated.mean) -> Cases:
+        least, mean = luckiest_run(under_test).least, cost(under_test).mean.middle
+        yield at_most(f"{regret} as printed, against the least of any run", printed, least - 1)
+        yield Number("least of any run, DuelTest", Enclosure.exactly(least), stated.enclosure())
+        yield Words(
+            f"any run with N = {exact.N} has a {regret} of at least {least}",
+            f"tgite run {policy} {panel}: the {regret} is about {mean:.0f} and always at least "
+            f"{least}; {stated} is printed. The luckiest run, duel by duel: test case "
+            f'"256 arms, no upset, ..." of tg_ite_{policy.replace("-", "_")}',
+        )
+
+    return exhaustive(
+        name,
+        domain=f"No run of the policy {policy} with N = {exact.N} from arm 0 has as little "
+        f"{regret} as printed, whatever the preferences and outcomes.",
+        case="printed number",
+        refuses={"the exact mean is impossible": {"printed": perturbed}},
+    )(examine)
 
 
-def _below(what: str, printed: int, least: int) -> AtMost:
-    return at_most(f"{what} as printed, against the least of any run", printed, least - 1)
-
-
-def _whatever_happens(run: str, cost: ExactCost, least: int, printed: PrintedNumber) -> str:
-    """Return a counterexample: the ``tgite run`` command and its result."""
-    policy, regret = run.split()[0].replace("-", "_"), "weak" if run[0] == "w" else "strong"
-    return (
-        f"tgite run {run}: the {regret} regret is about {cost.mean.middle:.0f} and always at "
-        f"least {least}; {printed} is printed. The luckiest run, duel by duel: test case "
-        f'"256 arms, no upset, ..." of tg_ite_{policy}'
-    )
-
-
-@exhaustive(
-    "weak-2384-impossible",
-    domain="No run of TG-ITE-Weak with N = 256 from arm 0 has as little weak regret as printed, "
-    "whatever the preferences and outcomes.",
-    case="printed number",
-    refuses={"the exact mean is impossible": {"printed": 7958}},
+weak_regret_is_impossible = _impossible(
+    *("weak-2384-impossible", "weak", _WEAK_PANEL, WEAK_REGRET),
+    *(exact.weak, luckiest.weak_regret, 7958),
 )
-def weak_regret_is_impossible(
-    under_test: Implementation, depth: Depth, *, printed: int = WEAK_REGRET.mean
-) -> Cases:
-    """The winner plays at most 8 of the warm start's 255 matches. Every other duel costs 1."""
-    least = luckiest.weak_regret(under_test).least
-    yield _below("weak regret", printed, least)
-    yield _exactly("least regret of any run, DuelTest", least, WEAK_REGRET)
-    yield Words(
-        f"any run of TG-ITE-Weak at N = 256 has a weak regret of at least {least}",
-        _whatever_happens(f"weak {_WEAK_PANEL}", exact.weak(under_test), least, WEAK_REGRET),
-    )
-
-
-@exhaustive(
-    "strong-5928-impossible",
-    domain="No run of TG-ITE-Strong-KnownHorizon with N = 256 from arm 0 has as little strong "
-    "regret as printed, whatever the preferences and outcomes.",
-    case="printed number",
-    refuses={"the exact mean is impossible": {"printed": 22_084}},
+strong_known_horizon_is_impossible = _impossible(
+    *("strong-5928-impossible", "strong-known-horizon", _STRONG_PANEL, KNOWN_HORIZON_REGRET),
+    *(exact.known_horizon, luckiest.known_horizon, 22_084),
 )
-def strong_known_horizon_is_impossible(
-    under_test: Implementation, depth: Depth, *, printed: int = KNOWN_HORIZON_REGRET.mean
-) -> Cases:
-    least = luckiest.known_horizon(under_test).least
-    yield _below("strong regret", printed, least)
-    yield _exactly("fewest duels, DuelTest", least, KNOWN_HORIZON_REGRET)
-    cost = exact.known_horizon(under_test)
-    yield Words(
-        f"any run needs at least {least} duels to identify, each with strong regret one",
-        _whatever_happens(
-            f"strong-known-horizon {_STRONG_PANEL}", cost, least, KNOWN_HORIZON_REGRET
-        ),
-    )
-
-
-@exhaustive(
-    "strong-25337-impossible",
-    domain="No run of TG-ITE-Strong-Anytime with N = 256 from arm 0 has as little strong regret "
-    "as printed, whatever the preferences and outcomes.",
-    case="printed number",
-    refuses={"the exact mean is impossible": {"printed": 62_822}},
+strong_anytime_is_impossible = _impossible(
+    *("strong-25337-impossible", "strong-anytime", _STRONG_PANEL, ANYTIME_REGRET),
+    *(exact.anytime, luckiest.anytime, 62_822),
 )
-def strong_anytime_is_impossible(
-    under_test: Implementation, depth: Depth, *, printed: int = ANYTIME_REGRET.mean
-) -> Cases:
-    least = luckiest.anytime(under_test).least
-    yield _below("strong regret", printed, least)
-    yield _exactly("least strong regret, DuelTest", least, ANYTIME_REGRET)
-    for s in range(1, 6):
-        level = under_test.schedules.anytime_level(s)
-        fewest = luckiest.shortest_pass(under_test, None, level)
-        yield _exactly(f"fewest duels of pass {s}", fewest)
-    cost = exact.anytime(under_test)
-    yield Words(
-        f"at T = {exact.HORIZON} any run has strong regret of at least {least}",
-        _whatever_happens(f"strong-anytime {_STRONG_PANEL}", cost, least, ANYTIME_REGRET),
-    )
 
 
 @experiment(

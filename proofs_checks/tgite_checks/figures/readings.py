@@ -24,6 +24,7 @@ from tgite_checks.check import (
     experiment,
 )
 from tgite_checks.figures import exact, luckiest
+from tgite_checks.figures.assertions import one_gap_fits_all_three
 from tgite_checks.figures.exact import ExactCost
 from tgite_checks.figures.luckiest import Luckiest
 from tgite_checks.figures.table import NO_CHANCE, ROWS, Reading, What, number_name
@@ -37,7 +38,7 @@ from tgite_checks.printed import (
     PanelSetting,
     PrintedNumber,
 )
-from tgite_laws.arithmetic import ONE, ZERO
+from tgite_laws.arithmetic import ONE, ZERO, times
 from tgite_laws.enclosure import Enclosure, rational
 from tgite_laws.implementation import Implementation
 
@@ -84,6 +85,9 @@ def _regret_check(
             few = ZERO if fewest > most else chance(under_test, g, most)
             yield from _numbers(reading, exactly, fewest, NUMBERS[label])
             yield Number(number_name(What.CHANCE, reading), Enclosure.exactly(few.high))
+            # The winner beats all others by the same gap, so a round costs at most twice this gap.
+            weighted = times(rational(2 * panel.winner_gap), exactly.mean)
+            yield Number(number_name(What.WEIGHTED, reading), Enclosure.exactly(weighted.high))
             # The probability has only an upper bound; a regret that is reached shows in the mean.
             rounded = f"what is rounded to {printed}, against the mean, {reading}"
             yield AtMost(rounded, rational(most), exactly.mean)
@@ -138,8 +142,8 @@ _REGRETS = {
     case="printed regret", refuses={"nor does Algorithm 8 give its own regrets": {"own": True}}
 )
 def no_regret_comes_out(under_test: Implementation, depth: Depth, *, own: bool = False) -> Cases:
-    """Show that neither of the paper's tests gives any of the printed regrets."""
-    for name, check in _REGRETS.items():
+    """Show that neither of the paper's tests gives a printed regret; an invalid g would."""
+    for name, check in {**_REGRETS, "with g = .34": one_gap_fits_all_three}.items():
         run = next(iter(check.refuses.values())) if own else check.run
         result = run(under_test, depth)
         yield "" if result.holds() else f"{name}: {result.counterexample}"

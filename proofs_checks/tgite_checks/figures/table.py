@@ -28,6 +28,7 @@ class What(StrEnum):
     MEAN = "mean"
     DEVIATION = "standard deviation"
     FEWEST = "fewest of any run"
+    WEIGHTED = "gap-weighted mean at most"
     CHANCE = "greatest chance that ten runs average as printed or less"
 
 
@@ -42,11 +43,11 @@ class Fit(StrEnum):
     IMPOSSIBLE = "impossible"
     """Every run has more."""
     EXCLUDED = "excluded"
-    """Ten runs average to as little with probability at most 1e-12."""
+    """Ten runs average to as little with probability at most 1e-100."""
     POSSIBLE = "possible"
 
 
-NO_CHANCE = 1e-12
+NO_CHANCE = 1e-100
 """The probability up to which a number is excluded."""
 
 

@@ -60,7 +60,9 @@ def _refuted(judged: Judged) -> str:
     for severity in (Severity.ERROR, Severity.OVERCLAIM):
         found = [one.finding for one in judged.findings if one.finding.severity is severity]
         if titles := "; ".join(one.title or one.claim for one in found):
-            said += f". The {severity}s behind them, each as what we found instead: {titles}"
+            which = "refuted" if severity is Severity.ERROR else "overclaimed"
+            causes = f"{len(found)} cause{'s' * (len(found) != 1)}"
+            said += f". We found {causes} of what is {which}: {titles}"
     return f"{said}."
 
 
@@ -84,7 +86,7 @@ def _numbers(judged: Judged) -> str:
         said += f": {', '.join(str(row.printed) for row in known_gap)}"
     if len(known_gap) < len(rows):
         said += f". The others are impossible, or of a probability of at most {NO_CHANCE}"
-    return f"{said}."
+    return f"{said}. The paper does not say which test was run, and publishes no code of its own."
 
 
 def code(judged: Judged) -> str:
@@ -123,7 +125,7 @@ def _open(judged: Judged) -> str:
     ]
     said = [f"Of all claims {', '.join(counts)}."] if counts else []
     if unknown := found.get(Outcome.OPEN):
-        titles = "; ".join(one.claim.title.replace("; ", ", ") for one in unknown)
+        titles = "; ".join(f"“{one.claim.title}”" for one in unknown)
         said.append(f"{_claims(len(unknown))} open: {titles}.")
     return " ".join(said)
 
