@@ -113,23 +113,38 @@ Proof.
 Qed.
 End Pass.
 
+(** ** In units of (N-1)/g^2, for a test that costs (B + S ln(1/d))/g^2 at level d *)
+
+Lemma unit_nonneg N g : 0 < g -> 0 <= INR (N - 1) * / (g * g).
+Proof. intro Hg. apply Rmult_le_pos; [apply pos_INR|]. left. apply Rinv_0_lt_compat. nra. Qed.
+Lemma unit_in N g C x : C * INR (N - 1) / (g * g) * x = INR (N - 1) * / (g * g) * (C * x).
+Proof. unfold Rdiv. ring. Qed.
+
+Lemma pass_units N g B S eps : 0 < g ->
+  pass_cost N (B / (g * g)) (S / (g * g)) eps = INR (N - 1) * / (g * g) * (B + S * (ln (/ eps) + 431/100)).
+Proof. intro Hg. unfold pass_cost, ta_extra. field. lra. Qed.
+
+Theorem identifies_in_units {cv : conventions} P N w test share g B S L b eps C x :
+  pairwise_test P N w test share (B / (g * g)) (S / (g * g)) -> balanced_tree N L -> (b < N)%nat -> 0 < eps < 1 -> 0 < g ->
+  B + S * (ln (/ eps) + 431/100) <= C * x ->
+  identifies P w (fun F => TG_ITE_BAI (test F) N L b eps) eps (C * INR (N - 1) / (g * g) * x).
+Proof.
+  intros Test HB Hb He Hg H. eapply pass_identifies; eauto. rewrite pass_units, unit_in by exact Hg.
+  apply Rmult_le_compat_l; [now apply unit_nonneg|exact H].
+Qed.
+
 (** ** With DuelTest *)
 
-Lemma pass_cost_dueltest N g eps : 0 < g <= 1/2 -> 0 < eps < 1 ->
-  pass_cost N (dt_base g) (dt_slope g) eps <= C_bai * INR (N - 1) / (g * g) * (ln (/ eps) + ln (/ g) + 1).
+Lemma dueltest_in_units P stop N w g : assump_condorcet_gap P N w g -> sound stop -> prompt stop ->
+  pairwise_test P N w (DT stop) (1/20) (16/7 * (ln (/ g) + 1) / (g * g)) (4/7 / (g * g)).
 Proof.
-  intros Hg He. unfold pass_cost, dt_base, dt_slope, ta_extra, C_bai. pose proof (ln_inv_gap g Hg). pose proof (ln_inv_pos eps He).
-  assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra). pose proof (pos_INR (N - 1)).
-  set (n := INR (N - 1)) in *. set (a := ln (/ eps)) in *. set (c := ln (/ g)) in *.
-  replace (n * (16 / 7 / (g * g) * (c + 1) + 4 / 7 / (g * g) * (a + 431 / 100)))
-    with (n * / (g * g) * (16 / 7 * (c + 1) + 4 / 7 * (a + 431 / 100))) by (field; lra).
-  replace (15 / 4 * n / (g * g) * (a + c + 1)) with (n * / (g * g) * (15 / 4 * (a + c + 1))) by (field; lra).
-  apply Rmult_le_compat_l; [apply Rmult_le_pos; lra|lra].
+  intros HA Hs Hpr. replace (16/7 * (ln (/ g) + 1) / (g * g)) with (dt_base g) by (unfold dt_base, Rdiv; ring).
+  now apply dueltest_is_pairwise_test.
 Qed.
 
 Theorem cor_tlcr_bai : cor_tlcr_bai_statement.
 Proof.
-  intros cv P stop N L w g b delta HA Hs Hpr HB Hb Hd.
-  eapply pass_identifies; eauto; [apply dueltest_is_pairwise_test; eauto|].
-  apply pass_cost_dueltest; auto. apply (a_gap _ _ _ _ HA).
+  intros cv P stop N L w g b delta HA Hs Hpr HB Hb Hd. pose proof (a_gap _ _ _ _ HA) as Hg.
+  eapply identifies_in_units; eauto using dueltest_in_units; [lra|].
+  pose proof (ln_inv_gap g Hg). pose proof (ln_inv_pos delta Hd). unfold C_bai. lra.
 Qed.

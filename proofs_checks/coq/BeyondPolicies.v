@@ -155,166 +155,62 @@ Definition truncated_sprt_global_leading_term_statement : Prop := forall N g eps
 
 (** * Proofs *)
 
-(** Everything is in units of [n / g^2], for a test that pays (B + S ln(1/d))/g^2 at level d. *)
-Section Units.
-Variables (N : nat) (g B S : R).
-Hypothesis Hg : 0 < g.
-Let base : R := B / (g * g).
-Let slope : R := S / (g * g).
-Let unit : R := INR (N - 1) * / (g * g).
-
-Lemma pass_units eps : pass_cost N base slope eps = unit * (B + S * (ln (/ eps) + 431/100)).
-Proof. unfold pass_cost, base, slope, unit, ta_extra. field. lra. Qed.
-
-Lemma tail_units : detour N base slope 1 = unit * (2 * B + S * (6 * ln 4 + 153/100)) /\
-  forall share, drift N share base slope 1 = unit * (share / 64 * (20/3 * B + S * (612/100 + 248/9 * ln 4))).
-Proof.
-  unfold detour, drift, screen_cost, replace_cost. rewrite ln_epoch_level. unfold epoch_level, real_policy_levels.
-  simpl (INR 1). replace (4 ^ (1 + 2)) with 64 by (simpl; ring). unfold base, slope, unit, bkt_extra. split; [|intro share]; field; lra.
-Qed.
-
-Lemma weak_units eps : weak_bound N 1 base slope eps = unit * (B + S * (ln (/ eps) + 431/100)
-  + eps * (2 * B + S * (6 * ln 4 + 153/100)) + / 64 * (20/3 * B + S * (612/100 + 248/9 * ln 4))).
-Proof. unfold weak_bound. destruct tail_units as [-> E]. rewrite E, pass_units. unfold Rdiv. ring. Qed.
-
-(** The sum over the phases; [k] are the phases, [m] is the exponent of the last one's level, halved. *)
-Lemma phases_units T : (2 <= T)%nat -> let k := INR (phase_count T) in let m := INR (2 ^ (phase_count T - 1)) in
-  sumfrom (phase_cost N 1 base slope) 1 (phase_count T) = unit * (k * (B + S * (431/100)) + S * ((4 * m - 2) * ln 2)) + k.
-Proof. intros HT k m. rewrite phases_cost_eq, levels_sum by auto. fold k m. unfold base, slope, unit, ta_extra. field. lra. Qed.
-
-Lemma unit_in C x : C * INR (N - 1) / (g * g) * x = unit * (C * x).
-Proof. unfold unit, Rdiv. ring. Qed.
-End Units.
-
 (** ** MixtureTest *)
 
-Section Mixture.
-Context {cv : conventions}.
-Variables (P : arm -> arm -> R) (N : nat) (w : arm) (g : R).
-Hypothesis HA : assump_condorcet_gap P N w g.
-Let Hg : 0 < g <= 1/2 := a_gap _ _ _ _ HA.
-Let Test := mixture_is_pairwise_test P N w g HA.
-Let B : R := 8/7 * (ln (/ g) + 3/4).
-Let S : R := 4/7.
-
-Lemma mixture_costs : mt_base g = B / (g * g) /\ mt_slope g = S / (g * g).
-Proof. unfold mt_base, mt_slope, B, S, Rdiv. split; ring. Qed.
-
-Lemma bai_proof L b delta : balanced_tree N L -> (b < N)%nat -> 0 < delta < 1 ->
-  identifies P w (fun F => TG_ITE_BAI (DT mixture_rule F) N L b delta) delta
-    (C_mixture_bai * INR (N - 1) / (g * g) * (ln (/ delta) + ln (/ g) + 1)).
+Lemma mixture_in_units P N w g : assump_condorcet_gap P N w g ->
+  pairwise_test P N w (DT mixture_rule) 1 (8/7 * (ln (/ g) + 3/4) / (g * g)) (4/7 / (g * g)).
 Proof.
-  intros HB Hb Hd. eapply pass_identifies; eauto. destruct mixture_costs as [-> ->].
-  rewrite pass_units, unit_in by lra. pose proof (ln_inv_gap g Hg). pose proof (ln_inv_pos delta Hd).
-  apply Rmult_le_compat_l; [apply unit_nonneg; lra|]. unfold B, S, C_mixture_bai. lra.
+  intro HA. replace (8/7 * (ln (/ g) + 3/4) / (g * g)) with (mt_base g) by (unfold mt_base, Rdiv; ring).
+  now apply mixture_is_pairwise_test.
 Qed.
-
-Lemma tail_proof c : (c < N)%nat ->
-  endless_regret_at_most P (weak_regretful w) (fun F k => online_tail (DT mixture_rule F) N k c)
-    (C_mixture_tail * INR (N - 1) / (g * g) * (ln (/ g) + 1)).
-Proof.
-  intro Hc. eapply endless_tail; eauto; [apply (a_N _ _ _ _ HA)|]. destruct mixture_costs as [-> ->].
-  assert (0 < g) as G0 by lra. unfold tail_bound. destruct (tail_units N g B S G0) as [-> E]. rewrite E, unit_in, <- Rmult_plus_distr_l.
-  pose proof (ln_inv_gap g Hg). pose proof ln4_range.
-  apply Rmult_le_compat_l; [apply unit_nonneg; lra|]. unfold B, S, C_mixture_tail. lra.
-Qed.
-
-Lemma weak_proof L b : balanced_tree N L -> (b < N)%nat ->
-  endless_regret_at_most P (weak_regretful w) (fun F k => TG_ITE_Weak (DT mixture_rule F) N L (1/4) k b)
-    (C_mixture_weak * INR (N - 1) / (g * g) * (ln (/ g) + 1)).
-Proof.
-  intros HB Hb. eapply endless_weak; eauto; [apply (a_N _ _ _ _ HA)|lra|]. destruct mixture_costs as [-> ->].
-  rewrite weak_units, unit_in by lra. pose proof (ln_inv_gap g Hg). pose proof ln4_range. replace (/ (1/4)) with 4 by field.
-  apply Rmult_le_compat_l; [apply unit_nonneg; lra|]. unfold B, S, C_mixture_weak. lra.
-Qed.
-
-Lemma weak_delta_proof L b delta : balanced_tree N L -> (b < N)%nat -> 0 < delta < 1 ->
-  endless_regret_at_most P (weak_regretful w) (fun F k => TG_ITE_Weak (DT mixture_rule F) N L delta k b)
-    (C_mixture_weak_delta * INR (N - 1) / (g * g) * (ln (/ delta) + ln (/ g) + 1)).
-Proof.
-  intros HB Hb Hd. eapply endless_weak; eauto; [apply (a_N _ _ _ _ HA)|]. destruct mixture_costs as [-> ->].
-  rewrite weak_units, unit_in by lra. pose proof (ln_inv_gap g Hg). pose proof (ln_inv_pos delta Hd). pose proof ln4_range.
-  apply Rmult_le_compat_l; [apply unit_nonneg; lra|]. unfold B, S, C_mixture_weak_delta.
-  set (K := 2 * (8/7 * (ln (/ g) + 3/4)) + 4/7 * (6 * ln 4 + 153/100)). assert (0 <= K) by (unfold K; lra).
-  assert (delta * K <= K) by nra. unfold K in *. lra.
-Qed.
-
-Lemma strong_known_proof L b H : balanced_tree N L -> (b < N)%nat -> (1 <= H)%nat ->
-  horizon_regret_at_most P (strong_regretful w) H (fun F => TG_ITE_Strong_KnownHorizon (DT mixture_rule F) N L H b)
-    (C_mixture_known * INR (N - 1) / (g * g) * (ln (INR H + 1) + ln (/ g) + 1) + 1).
-Proof.
-  intros HB Hb HH. eapply strong_known; eauto. intro Large. destruct mixture_costs as [E1 E2]. rewrite E1, E2.
-  rewrite pass_units by lra. rewrite unit_in in *. rewrite Rinv_inv. unfold ta_saved, C_mixture_known, B, S in *.
-  pose proof (ln_inv_gap g Hg) as A0. pose proof ln2_ge as L2. pose proof ln2_le as L2'.
-  assert (1 <= INR H) as H1 by (apply (le_INR 1); auto). assert (0 < / (g * g)) as I0 by (apply Rinv_0_lt_compat; nra).
-  set (n := INR (N - 1)) in *. set (a := ln (/ g)) in *. set (x := ln (INR H + 1)) in *.
-  assert (1 <= n) as N1 by (apply (le_INR 1); pose proof (a_N _ _ _ _ HA); lia).
-  assert (0 < x) as X0 by (unfold x; rewrite <- ln_1; apply ln_increasing; lra).
-  (* what is known of H + 1 makes x large, step by step *)
-  assert (Step : forall c q, 0 < c -> c <= n -> 0 < q -> q <= x + a + 1 -> 2 * a + ln (11/10 * c * q) <= x).
-  { intros c q Hc Hcn Hq Hqx. unfold x. assert (0 < / g) by (apply Rinv_0_lt_compat; lra).
-    replace (2 * a) with (ln (/ g * / g)) by (rewrite ln_mult by lra; unfold a; ring). rewrite <- ln_mult by nra.
-    apply ln_le; [apply Rmult_lt_0_compat; nra|]. replace (/ g * / g) with (/ (g * g)) by (field; lra).
-    assert (/ (g * g) * (11/10 * c * q) <= n * / (g * g) * (11/10 * (x + a + 1))); [|lra].
-    replace (n * / (g * g) * (11/10 * (x + a + 1))) with (/ (g * g) * (11/10 * n * (x + a + 1))) by ring.
-    apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat; lra. }
-  assert (n * (8/7 * (a + 3/4) + 4/7 * (x + 431/100)) - 48/35 <= n * (11/10 * (x + a + 1))) as V.
-  2:{ apply Rmult_le_compat_l with (r := / (g * g)) in V; [|lra].
-      replace (n * / (g * g) * (8/7 * (a + 3/4) + 4/7 * (x + 431/100)) - 4/7 / (g * g) * (12/5) + 1)
-        with (/ (g * g) * (n * (8/7 * (a + 3/4) + 4/7 * (x + 431/100)) - 48/35) + 1) by (field; lra). lra. }
-  destruct (le_lt_dec (N - 1) 1) as [h|h]; [|destruct (le_lt_dec (N - 1) 2) as [h'|h']].
-  - apply le_INR in h. fold n in h. change (INR 1) with 1 in h. assert (n = 1) as -> by lra.
-    pose proof (Step 1 (169/100) ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as S1.
-    pose proof (ln_pow2 4 5 (11/10 * 1 * (169/100)) ltac:(lra) ltac:(lra)) as P1. simpl (INR _) in P1.
-    pose proof (Step 1 (36/10) ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as S2.
-    pose proof (ln_pow2 19 10 (11/10 * 1 * (36/10)) ltac:(lra) ltac:(lra)) as P2. simpl (INR _) in P2. lra.
-  - assert (N - 1 = 2)%nat as E by lia. assert (n = 2) as -> by (unfold n; rewrite E; simpl; lra).
-    pose proof (Step 2 (169/100) ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as S1.
-    pose proof (ln_pow2 9 5 (11/10 * 2 * (169/100)) ltac:(lra) ltac:(lra)) as P1. simpl (INR _) in P1.
-    pose proof (Step 2 (43/10) ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as S2.
-    pose proof (ln_pow2 16 5 (11/10 * 2 * (43/10)) ltac:(lra) ltac:(lra)) as P2. simpl (INR _) in P2. lra.
-  - assert (3 <= n) as N3 by (replace 3 with (INR 3) by (simpl; lra); apply le_INR; lia).
-    pose proof (Step 3 (169/100) ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as S1.
-    pose proof (ln_pow2 12 5 (11/10 * 3 * (169/100)) ltac:(lra) ltac:(lra)) as P1. simpl (INR _) in P1.
-    pose proof (Step 3 (47/10) ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as S2.
-    pose proof (ln_pow2 39 10 (11/10 * 3 * (47/10)) ltac:(lra) ltac:(lra)) as P2. simpl (INR _) in P2.
-    pose proof (Step 3 (57/10) ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as S3.
-    pose proof (ln_pow2 21 5 (11/10 * 3 * (57/10)) ltac:(lra) ltac:(lra)) as P3. simpl (INR _) in P3.
-    assert (8/7 * (a + 3/4) + 4/7 * (x + 431/100) <= 11/10 * (x + a + 1)) as V by lra.
-    apply Rmult_le_compat_l with (r := n) in V; lra.
-Qed.
-
-Lemma strong_anytime_proof L b T : balanced_tree N L -> (b < N)%nat -> (2 <= T)%nat ->
-  anytime_regret_at_most P (strong_regretful w) T (fun F k => TG_ITE_Strong_Anytime (DT mixture_rule F) N L k b)
-    (C_mixture_anytime * INR (N - 1) / (g * g) * (ln (INR T + 1) + (ln (ln (INR T + 2)) + 1) * (ln (/ g) + 1))
-     + C'_mixture_anytime * (ln (ln (INR T + 2)) + 1)).
-Proof.
-  intros HB Hb HT. eapply strong_anytime; eauto. destruct mixture_costs as [-> ->].
-  rewrite phases_units, unit_in by (auto; lra). pose proof (phases_against_T T HT) as (k1 & km & k2m & B1 & B2).
-  pose proof (lnln_nonneg T HT) as L0. pose proof (phase_count_lnln T HT) as KL. pose proof (ln_inv_gap g Hg) as G. pose proof ln2_ge. pose proof ln2_le.
-  set (ll := ln (ln (INR T + 2))) in *. set (lt := ln (INR T + 1)) in *.
-  set (k := INR (phase_count T)) in *. set (m := INR (2 ^ (phase_count T - 1))) in *.
-  apply Rplus_le_compat; [|unfold C'_mixture_anytime; lra].
-  apply Rmult_le_compat_l; [apply unit_nonneg; lra|]. unfold B, S, C_mixture_anytime. set (a := ln (/ g)) in *.
-  assert (693/1000 * (k - 1) <= ln 2 * (k - 1)) as Q1 by (apply Rmult_le_compat_r; lra).
-  assert ((632/1000 + 693/1000 * (k - 1)) * (a + 1) <= (ll + 1) * (a + 1)) as Q2 by (apply Rmult_le_compat_r; lra).
-  assert (693/1000 * m <= m * ln 2) as Q3 by nra.
-  assert (0 <= (k - 1) * (a - 693/1000)) as Q4 by (apply Rmult_le_pos; lra). lra.
-Qed.
-End Mixture.
 
 Theorem mixture_bai : mixture_bai_statement.
-Proof. intros cv P N L w g b delta HA HB Hb Hd. now apply bai_proof. Qed.
+Proof.
+  intros cv P N L w g b delta HA HB Hb Hd. pose proof (a_gap _ _ _ _ HA) as Hg. pose proof (ln_inv_gap g Hg). pose proof (ln_inv_pos delta Hd).
+  eapply identifies_in_units; eauto using mixture_in_units; unfold C_mixture_bai; lra.
+Qed.
+
 Theorem mixture_tail : mixture_tail_statement.
-Proof. intros cv P N w g c HA Hc. now apply tail_proof. Qed.
+Proof.
+  intros cv P N w g c HA Hc. pose proof (a_gap _ _ _ _ HA) as Hg. pose proof (ln_inv_gap g Hg).
+  eapply tail_in_units; eauto using mixture_in_units; [apply (a_N _ _ _ _ HA)|lra|]. unfold C_mixture_tail. lra.
+Qed.
+
 Theorem mixture_weak : mixture_weak_statement.
-Proof. intros cv P N L w g b HA HB Hb. now apply weak_proof. Qed.
+Proof.
+  intros cv P N L w g b HA HB Hb. pose proof (a_gap _ _ _ _ HA) as Hg. pose proof (ln_inv_gap g Hg). pose proof ln4_range.
+  eapply weak_in_units with (e := 1/4); eauto using mixture_in_units; try lra; [apply (a_N _ _ _ _ HA)|].
+  replace (/ (1/4)) with 4 by field. unfold C_mixture_weak. lra.
+Qed.
+
 Theorem mixture_weak_delta : mixture_weak_delta_statement.
-Proof. intros cv P N L w g b delta HA HB Hb Hd. now apply weak_delta_proof. Qed.
+Proof.
+  intros cv P N L w g b delta HA HB Hb Hd. pose proof (a_gap _ _ _ _ HA) as Hg. pose proof (ln_inv_gap g Hg). pose proof (ln_inv_pos delta Hd).
+  eapply weak_in_units with (e := 1); eauto using mixture_in_units; try lra; [apply (a_N _ _ _ _ HA)|]. unfold C_mixture_weak_delta. lra.
+Qed.
+
 Theorem mixture_strong_known : mixture_strong_known_statement.
-Proof. intros cv P N L w g b H HA HB Hb HH. now apply strong_known_proof. Qed.
+Proof.
+  intros cv P N L w g b H HA HB Hb HH. pose proof (a_gap _ _ _ _ HA) as Hg. pose proof (a_N _ _ _ _ HA) as HN. unfold C_mixture_known.
+  eapply known_horizon_in_units; eauto using mixture_in_units; try lra. intros n x N1 X0 Step. fold x in Step |- *.
+  pose proof (ln_inv_gap g Hg). pose proof ln2_ge. pose proof ln2_le. set (a := ln (/ g)) in *.
+  destruct (le_lt_dec (N - 1) 1) as [h|h]; [|destruct (le_lt_dec (N - 1) 2) as [h'|h']].
+  - assert (n = 1) as E by (apply le_INR in h; fold n in h; simpl (INR _) in h; lra). rewrite E in *.
+    grow Step (11/10) 1 (169/100) 4%nat 5%nat. grow Step (11/10) 1 (36/10) 19%nat 10%nat. lra.
+  - assert (n = 2) as E by (unfold n; replace (N - 1)%nat with 2%nat by lia; simpl; lra). rewrite E in *.
+    grow Step (11/10) 2 (169/100) 9%nat 5%nat. grow Step (11/10) 2 (43/10) 16%nat 5%nat. lra.
+  - assert (3 <= n) by (apply (le_INR 3) in h'; fold n in h'; simpl (INR _) in h'; lra).
+    grow Step (11/10) 3 (169/100) 12%nat 5%nat. grow Step (11/10) 3 (47/10) 39%nat 10%nat. grow Step (11/10) 3 (57/10) 21%nat 5%nat.
+    assert (8/7 * (a + 3/4) + 4/7 * (x + 431/100) <= 11/10 * (x + a + 1)) as V by lra. apply (Rmult_le_compat_l n) in V; lra.
+Qed.
+
 Theorem mixture_strong_anytime : mixture_strong_anytime_statement.
-Proof. intros cv P N L w g b T HA HB Hb HT. now apply strong_anytime_proof. Qed.
+Proof.
+  intros cv P N L w g b T HA HB Hb HT. pose proof (a_gap _ _ _ _ HA) as Hg.
+  eapply anytime_in_units; eauto using mixture_in_units; [lra|]. intros k m k1 km k2m M B1 B2 KL L0. pose proof (ln_inv_gap g Hg). pose proof ln2_ge.
+  set (a := ln (/ g)) in *. unfold C_mixture_anytime, C'_mixture_anytime. split; [|lra].
+  apply (Rmult_le_compat_r (a + 1)) in B2; [|lra]. assert (0 <= (k - 1) * (a - 693/1000)) by (apply Rmult_le_pos; lra). lra.
+Qed.
 
 (** Of the drift as little may be spent on the logarithm as one likes, for a larger constant part. *)
 Theorem mixture_leading_term : mixture_leading_term_statement.
@@ -351,21 +247,14 @@ Qed.
 
 (** ** The truncated SprtTest *)
 
-Section Truncated.
-Context {cv : conventions}.
-Variables (P : arm -> arm -> R) (N L : nat) (w : arm) (g : R) (b : arm).
-Hypothesis HC : condorcet P N w g.
-Hypothesis Hg : 0 < g < 1/2.
-Hypothesis HB : balanced_tree N L.
-Hypothesis Hb : (b < N)%nat.
-Let Test := truncated_sprt_is_pairwise_test P N w g HC Hg.
-Let P01 := c_01 _ _ _ _ HC.
+Lemma truncated_in_units P N w g : condorcet P N w g -> 0 < g < 1/2 ->
+  pairwise_test P N w (fun _ => BDT truncated_sprt g) 1 (3/5 / (g * g)) (1/2 / (g * g)).
+Proof. apply truncated_sprt_is_pairwise_test. Qed.
 
-Lemma truncated_bai_proof delta : 0 < delta < 1 ->
-  identifies_within P w (TG_ITE_BAI (BDT truncated_sprt g) N L b delta) delta
-    (C_truncated_bai * INR (N - 1) / (g * g) * (ln (/ delta) + 1)).
+Theorem truncated_sprt_bai : truncated_sprt_bai_statement.
 Proof.
-  intro Hd. assert (A : Pr P (TG_ITE_BAI (BDT truncated_sprt g) N L b delta) ran_out = 0) by (now apply TreeAscent_answers).
+  intros cv P N L w g b delta HC Hg HB Hb Hd. pose proof (c_01 _ _ _ _ HC) as P01. pose proof (truncated_in_units P N w g HC Hg) as Test.
+  assert (A : Pr P (TG_ITE_BAI (BDT truncated_sprt g) N L b delta) ran_out = 0) by (now apply TreeAscent_answers).
   split; [|split; [exact A|]].
   - rewrite Pr_total, A. pose proof (pass_wrong P N L w _ _ _ _ Test HB b delta Hb Hd 0). lra.
   - eapply Rle_trans; [apply (TreeAscent_cost (fun A m => INR (maxT m))) with (base := ts_base g) (slope := ts_slope g); auto|].
@@ -374,98 +263,41 @@ Proof.
     + apply (pt_base _ _ _ _ _ _ _ Test).
     + apply (pt_slope _ _ _ _ _ _ _ Test).
     + intros d u v Hd' _ _ _. eapply Rle_trans; [apply le_INR, seqtest_maxT|]. now apply truncated_budget.
-    + change (pass_cost N (ts_base g) (ts_slope g) delta <= C_truncated_bai * INR (N - 1) / (g * g) * (ln (/ delta) + 1)).
-      unfold ts_base, ts_slope. rewrite pass_units, unit_in by lra. pose proof (ln_inv_pos delta Hd).
+    + change (pass_cost N (3/5 / (g * g)) (1/2 / (g * g)) delta <= C_truncated_bai * INR (N - 1) / (g * g) * (ln (/ delta) + 1)).
+      rewrite pass_units, unit_in by lra. pose proof (ln_inv_pos delta Hd).
       apply Rmult_le_compat_l; [apply unit_nonneg; lra|]. unfold C_truncated_bai. lra.
 Qed.
 
-Hypothesis HN : (2 <= N)%nat.
-
-Lemma truncated_weak_proof : endless_regret_at_most P (weak_regretful w) (fun _ k => TG_ITE_Weak (BDT truncated_sprt g) N L (1/4) k b)
-    (C_truncated_weak * INR (N - 1) / (g * g)).
-Proof.
-  apply (endless_weak P N w _ _ _ _ Test HN L b (1/4)); auto; [lra|].
-  unfold ts_base, ts_slope. rewrite <- (Rmult_1_r (C_truncated_weak * INR (N - 1) / (g * g))), weak_units, unit_in by lra.
-  pose proof ln4_range. replace (/ (1/4)) with 4 by field.
-  apply Rmult_le_compat_l; [apply unit_nonneg; lra|]. unfold C_truncated_weak. lra.
-Qed.
-
-Lemma truncated_weak_delta_proof delta : 0 < delta < 1 ->
-  endless_regret_at_most P (weak_regretful w) (fun _ k => TG_ITE_Weak (BDT truncated_sprt g) N L delta k b)
-    (C_truncated_weak_delta * INR (N - 1) / (g * g) * (ln (/ delta) + 1)).
-Proof.
-  intro Hd. apply (endless_weak P N w _ _ _ _ Test HN L b delta); auto.
-  unfold ts_base, ts_slope. rewrite weak_units, unit_in by lra. pose proof (ln_inv_pos delta Hd). pose proof ln4_range.
-  apply Rmult_le_compat_l; [apply unit_nonneg; lra|]. unfold C_truncated_weak_delta.
-  set (K := 2 * (3/5) + 1/2 * (6 * ln 4 + 153/100)). assert (0 <= K) by (unfold K; lra).
-  assert (delta * K <= K) by nra. unfold K in *. lra.
-Qed.
-
-Lemma truncated_strong_known_proof H : (1 <= H)%nat ->
-  horizon_regret_at_most P (strong_regretful w) H (fun _ => TG_ITE_Strong_KnownHorizon (BDT truncated_sprt g) N L H b)
-    (C_truncated_known * INR (N - 1) / (g * g) * (ln (INR H + 1) + 1) + 1).
-Proof.
-  intro HH. apply (strong_known P N L w _ _ _ _ Test HB H b); auto. intro Large. unfold ts_base, ts_slope.
-  rewrite pass_units by lra. rewrite unit_in in *. rewrite Rinv_inv. unfold ta_saved, C_truncated_known in *.
-  pose proof ln2_ge as L2. assert (1 <= INR H) as H1 by (apply (le_INR 1); auto).
-  set (n := INR (N - 1)) in *. set (x := ln (INR H + 1)) in *.
-  assert (1 <= n) as N1 by (apply (le_INR 1); lia). assert (0 < g * g <= 1/4) by nra.
-  assert (4 <= / (g * g)) as I4 by (rewrite <- (Rinv_inv 4); apply Rinv_le_contravar; lra).
-  assert (0 < x) as X0 by (unfold x; rewrite <- ln_1; apply ln_increasing; lra).
-  assert (Step : forall c q, 0 < c -> c <= n -> 0 < q -> q <= x + 1 -> ln (4 * c * q) <= x).
-  { intros c q Hc Hcn Hq Hqx. unfold x. apply ln_le; [repeat apply Rmult_lt_0_compat; lra|].
-    replace (n * / (g * g) * (1 * (x + 1))) with (/ (g * g) * (n * (x + 1))) in Large by ring.
-    assert (4 * (c * q) <= / (g * g) * (n * (x + 1))); [|lra].
-    apply Rmult_le_compat; [lra|apply Rmult_le_pos; lra|exact I4|]. apply Rmult_le_compat; lra. }
-  assert (n * (3/5 + 1/2 * (x + 431/100)) - 6/5 <= n * (x + 1)) as V.
-  2:{ apply Rmult_le_compat_l with (r := / (g * g)) in V; [|lra].
-      replace (n * / (g * g) * (3/5 + 1/2 * (x + 431/100)) - 1/2 / (g * g) * (12/5) + 1)
-        with (/ (g * g) * (n * (3/5 + 1/2 * (x + 431/100)) - 6/5) + 1) by (field; lra). lra. }
-  destruct (le_lt_dec (N - 1) 1) as [h|h]; [|destruct (le_lt_dec (N - 1) 2) as [h'|h']].
-  - apply le_INR in h. fold n in h. change (INR 1) with 1 in h. assert (n = 1) as -> by lra.
-    pose proof (Step 1 1 ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as S1.
-    pose proof (ln_pow2 2 1 (4 * 1 * 1) ltac:(lra) ltac:(lra)) as P1. simpl (INR _) in P1. lra.
-  - assert (N - 1 = 2)%nat as E by lia. assert (n = 2) as -> by (unfold n; rewrite E; simpl; lra).
-    pose proof (Step 2 1 ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as S1.
-    pose proof (ln_pow2 3 1 (4 * 2 * 1) ltac:(lra) ltac:(lra)) as P1. simpl (INR _) in P1.
-    pose proof (Step 2 3 ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as S2.
-    pose proof (ln_pow2 4 1 (4 * 2 * 3) ltac:(lra) ltac:(lra)) as P2. simpl (INR _) in P2. lra.
-  - assert (3 <= n) as N3 by (replace 3 with (INR 3) by (simpl; lra); apply le_INR; lia).
-    pose proof (Step 3 1 ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as S1.
-    pose proof (ln_pow2 7 2 (4 * 3 * 1) ltac:(lra) ltac:(lra)) as P1. simpl (INR _) in P1.
-    pose proof (Step 3 (34/10) ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as S2.
-    pose proof (ln_pow2 16 3 (4 * 3 * (34/10)) ltac:(lra) ltac:(lra)) as P2. simpl (INR _) in P2.
-    assert (3/5 + 1/2 * (x + 431/100) <= x + 1) as V by lra.
-    apply Rmult_le_compat_l with (r := n) in V; lra.
-Qed.
-
-Lemma truncated_strong_anytime_proof T : (2 <= T)%nat ->
-  anytime_regret_at_most P (strong_regretful w) T (fun _ k => TG_ITE_Strong_Anytime (BDT truncated_sprt g) N L k b)
-    (C_truncated_anytime * INR (N - 1) / (g * g) * (ln (INR T + 1) + ln (ln (INR T + 2)) + 1)
-     + C'_truncated_anytime * (ln (ln (INR T + 2)) + 1)).
-Proof.
-  intro HT. apply (strong_anytime P N L w _ _ _ _ Test HB T b); auto. unfold ts_base, ts_slope.
-  rewrite phases_units, unit_in by (auto; lra). pose proof (phases_against_T T HT) as (k1 & km & k2m & B1 & B2).
-  pose proof (lnln_nonneg T HT) as L0. pose proof (phase_count_lnln T HT) as KL. pose proof ln2_ge. pose proof ln2_le.
-  set (ll := ln (ln (INR T + 2))) in *. set (lt := ln (INR T + 1)) in *.
-  set (k := INR (phase_count T)) in *. set (m := INR (2 ^ (phase_count T - 1))) in *.
-  apply Rplus_le_compat; [|unfold C'_truncated_anytime; lra].
-  apply Rmult_le_compat_l; [apply unit_nonneg; lra|]. unfold C_truncated_anytime.
-  assert (693/1000 * (k - 1) <= ln 2 * (k - 1)) as Q1 by (apply Rmult_le_compat_r; lra).
-  assert (693/1000 * m <= m * ln 2) as Q3 by nra. lra.
-Qed.
-End Truncated.
-
-Theorem truncated_sprt_bai : truncated_sprt_bai_statement.
-Proof. intros cv P N L w g b delta HC Hg HB Hb Hd. now apply truncated_bai_proof. Qed.
 Theorem truncated_sprt_weak : truncated_sprt_weak_statement.
-Proof. intros cv P N L w g b HC Hg HN HB Hb. now apply truncated_weak_proof. Qed.
+Proof.
+  intros cv P N L w g b HC Hg HN HB Hb. rewrite <- (Rmult_1_r (_ / (g * g))). pose proof ln4_range.
+  eapply weak_in_units with (e := 1/4); eauto using truncated_in_units; try lra. replace (/ (1/4)) with 4 by field. unfold C_truncated_weak. lra.
+Qed.
+
 Theorem truncated_sprt_weak_delta : truncated_sprt_weak_delta_statement.
-Proof. intros cv P N L w g b delta HC Hg HN HB Hb Hd. now apply truncated_weak_delta_proof. Qed.
+Proof.
+  intros cv P N L w g b delta HC Hg HN HB Hb Hd. pose proof (ln_inv_pos delta Hd).
+  eapply weak_in_units with (e := 1); eauto using truncated_in_units; try lra. unfold C_truncated_weak_delta. lra.
+Qed.
+
 Theorem truncated_sprt_strong_known : truncated_sprt_strong_known_statement.
-Proof. intros cv P N L w g b H HC Hg HN HB Hb HH. now apply truncated_strong_known_proof. Qed.
+Proof.
+  intros cv P N L w g b H HC Hg HN HB Hb HH. unfold C_truncated_known. pose proof ln2_ge. pose proof (ln_inv_gap g ltac:(lra)).
+  eapply known_horizon_in_units; eauto using truncated_in_units; try lra. intros n x N1 X0 Step. fold x in Step |- *.
+  destruct (le_lt_dec (N - 1) 1) as [h|h]; [|destruct (le_lt_dec (N - 1) 2) as [h'|h']].
+  - assert (n = 1) as E by (apply le_INR in h; fold n in h; simpl (INR _) in h; lra). rewrite E in *. grow Step 1 1 1 0%nat 1%nat. lra.
+  - assert (n = 2) as E by (unfold n; replace (N - 1)%nat with 2%nat by lia; simpl; lra). rewrite E in *.
+    grow Step 1 2 1 1%nat 1%nat. grow Step 1 2 3 2%nat 1%nat. lra.
+  - assert (3 <= n) by (apply (le_INR 3) in h'; fold n in h'; simpl (INR _) in h'; lra).
+    grow Step 1 3 1 3%nat 2%nat. grow Step 1 3 (34/10) 10%nat 3%nat.
+    assert (3/5 + 1/2 * (x + 431/100) <= 1 * (x + 1)) as V by lra. apply (Rmult_le_compat_l n) in V; lra.
+Qed.
+
 Theorem truncated_sprt_strong_anytime : truncated_sprt_strong_anytime_statement.
-Proof. intros cv P N L w g b T HC Hg HN HB Hb HT. now apply truncated_strong_anytime_proof. Qed.
+Proof.
+  intros cv P N L w g b T HC Hg HN HB Hb HT. pose proof ln2_ge.
+  eapply anytime_in_units; eauto using truncated_in_units; [lra|]. intros. unfold C_truncated_anytime, C'_truncated_anytime. split; lra.
+Qed.
 
 (** ** The truncated SprtTest where no two arms are nearer than [g] *)
 
@@ -493,81 +325,41 @@ Proof.
     assert (0 <= / (g * g) * ln (/ d)) by (apply Rmult_le_pos; lra). lra.
 Qed.
 
-Section Apart.
-Context {cv : conventions}.
-Variables (P : arm -> arm -> R) (N L : nat) (w : arm) (g : R) (b : arm).
-Hypothesis HA : assump_condorcet_gap P N w g.
-Hypothesis Hg : g < 1/2.
-Hypothesis HB : balanced_tree N L.
-Hypothesis Hb : (b < N)%nat.
-Let G : 0 < g <= 1/2 := a_gap _ _ _ _ HA.
-Let Test := truncated_sprt_global_test P N w g HA Hg.
-
-Lemma gap_bai_proof delta : 0 < delta < 1 ->
-  ET P (TG_ITE_BAI (BDT truncated_sprt g) N L b delta) <= C_global_bai * INR (N - 1) / (g * g) * (ln (/ delta) + 701/100).
-Proof.
-  intro Hd. eapply Rle_trans; [apply (pass_ET P N L w _ _ _ _ Test HB b delta Hb Hd 0%nat)|]. rewrite pass_units, unit_in by lra.
-  apply Rmult_le_compat_l; [apply unit_nonneg; lra|]. unfold C_global_bai. lra.
-Qed.
-
-Lemma gap_weak_proof : endless_regret_at_most P (weak_regretful w) (fun _ k => TG_ITE_Weak (BDT truncated_sprt g) N L (1/4) k b)
-    (C_global_weak * INR (N - 1) / (g * g)).
-Proof.
-  apply (endless_weak P N w _ _ _ _ Test (a_N _ _ _ _ HA) L b (1/4)); auto; [lra|].
-  rewrite <- (Rmult_1_r (C_global_weak * INR (N - 1) / (g * g))), weak_units, unit_in by lra.
-  pose proof ln4_range. replace (/ (1/4)) with 4 by field.
-  apply Rmult_le_compat_l; [apply unit_nonneg; lra|]. unfold C_global_weak. lra.
-Qed.
-
-Lemma gap_weak_delta_proof delta : 0 < delta < 1 ->
-  endless_regret_at_most P (weak_regretful w) (fun _ k => TG_ITE_Weak (BDT truncated_sprt g) N L delta k b)
-    (C_global_weak_delta * INR (N - 1) / (g * g) * (ln (/ delta) + 1)).
-Proof.
-  intro Hd. apply (endless_weak P N w _ _ _ _ Test (a_N _ _ _ _ HA) L b delta); auto.
-  rewrite weak_units, unit_in by lra. pose proof (ln_inv_pos delta Hd). pose proof ln4_range.
-  apply Rmult_le_compat_l; [apply unit_nonneg; lra|]. unfold C_global_weak_delta.
-  set (K := 2 * (27/80) + 1/8 * (6 * ln 4 + 153/100)). assert (0 <= K) by (unfold K; lra).
-  assert (delta * K <= K) by nra. unfold K in *. lra.
-Qed.
-
-Lemma gap_strong_known_proof H : (1 <= H)%nat ->
-  horizon_regret_at_most P (strong_regretful w) H (fun _ => TG_ITE_Strong_KnownHorizon (BDT truncated_sprt g) N L H b)
-    (C_global_known * INR (N - 1) / (g * g) * (ln (INR H + 1) + 1) + 1).
-Proof.
-  intro HH. apply (strong_known P N L w _ _ _ _ Test HB H b); auto. intros _.
-  rewrite pass_units, unit_in by lra. rewrite Rinv_inv. assert (0 < / (g * g)) as I by (apply Rinv_0_lt_compat; nra).
-  assert (ln 2 <= ln (INR H + 1)) as X by (apply ln_le; [lra|]; apply (le_INR 1) in HH; simpl (INR 1) in HH; lra). pose proof ln2_ge.
-  assert (0 <= 1/8 / (g * g) * ta_saved) by (unfold ta_saved, Rdiv; apply Rmult_le_pos; lra).
-  assert (27/80 + 1/8 * (ln (INR H + 1) + 431/100) <= C_global_known * (ln (INR H + 1) + 1)) as V by (unfold C_global_known; lra).
-  apply Rmult_le_compat_l with (r := INR (N - 1) * / (g * g)) in V; [lra|apply unit_nonneg; lra].
-Qed.
-
-Lemma gap_strong_anytime_proof T : (2 <= T)%nat ->
-  anytime_regret_at_most P (strong_regretful w) T (fun _ k => TG_ITE_Strong_Anytime (BDT truncated_sprt g) N L k b)
-    (C_global_anytime * INR (N - 1) / (g * g) * (ln (INR T + 1) + ln (ln (INR T + 2)) + 1) + C'_global_anytime * (ln (ln (INR T + 2)) + 1)).
-Proof.
-  intro HT. apply (strong_anytime P N L w _ _ _ _ Test HB T b); auto.
-  rewrite phases_units, unit_in by (auto; lra). pose proof (phases_against_T T HT) as (k1 & km & k2m & B1 & B2).
-  pose proof (lnln_nonneg T HT) as L0. pose proof (phase_count_lnln T HT) as KL. pose proof ln2_ge. pose proof ln2_le.
-  set (ll := ln (ln (INR T + 2))) in *. set (lt := ln (INR T + 1)) in *.
-  set (k := INR (phase_count T)) in *. set (m := INR (2 ^ (phase_count T - 1))) in *.
-  apply Rplus_le_compat; [|unfold C'_global_anytime; lra].
-  apply Rmult_le_compat_l; [apply unit_nonneg; lra|]. unfold C_global_anytime.
-  assert (693/1000 * (k - 1) <= ln 2 * (k - 1)) as Q1 by (apply Rmult_le_compat_r; lra).
-  assert (693/1000 * m <= m * ln 2) as Q3 by nra. lra.
-Qed.
-End Apart.
-
 Theorem truncated_sprt_global_bai : truncated_sprt_global_bai_statement.
-Proof. intros cv P N L w g b delta HA Hg HB Hb Hd. now apply (gap_bai_proof P N L w). Qed.
+Proof.
+  intros cv P N L w g b delta HA Hg HB Hb Hd. pose proof (a_gap _ _ _ _ HA) as G.
+  eapply Rle_trans; [apply (pass_ET P N L w _ _ _ _ (truncated_sprt_global_test P N w g HA Hg) HB b delta Hb Hd 0%nat)|].
+  rewrite pass_units, unit_in by lra. apply Rmult_le_compat_l; [apply unit_nonneg; lra|]. unfold C_global_bai. lra.
+Qed.
+
 Theorem truncated_sprt_global_weak : truncated_sprt_global_weak_statement.
-Proof. intros cv P N L w g b HA Hg HB Hb. now apply gap_weak_proof. Qed.
+Proof.
+  intros cv P N L w g b HA Hg HB Hb. pose proof (a_gap _ _ _ _ HA) as G. rewrite <- (Rmult_1_r (_ / (g * g))). pose proof ln4_range.
+  apply (weak_in_units P N w _ _ _ _ _ (truncated_sprt_global_test P N w g HA Hg) (a_N _ _ _ _ HA) (proj1 G) L b (1/4) (1/4)); auto; try lra.
+  replace (/ (1/4)) with 4 by field. unfold C_global_weak. lra.
+Qed.
+
 Theorem truncated_sprt_global_weak_delta : truncated_sprt_global_weak_delta_statement.
-Proof. intros cv P N L w g b delta HA Hg HB Hb Hd. now apply gap_weak_delta_proof. Qed.
+Proof.
+  intros cv P N L w g b delta HA Hg HB Hb Hd. pose proof (a_gap _ _ _ _ HA) as G. pose proof (ln_inv_pos delta Hd).
+  apply (weak_in_units P N w _ _ _ _ _ (truncated_sprt_global_test P N w g HA Hg) (a_N _ _ _ _ HA) (proj1 G) L b delta 1); auto; try lra.
+  unfold C_global_weak_delta. lra.
+Qed.
+
 Theorem truncated_sprt_global_strong_known : truncated_sprt_global_strong_known_statement.
-Proof. intros cv P N L w g b H HA Hg HB Hb HH. now apply gap_strong_known_proof. Qed.
+Proof.
+  intros cv P N L w g b H HA Hg HB Hb HH. pose proof (a_gap _ _ _ _ HA) as G. unfold C_global_known.
+  apply (known_horizon_in_units P N L w _ _ _ _ _ (truncated_sprt_global_test P N w g HA Hg) HB (proj1 G) H b); auto; [apply (a_N _ _ _ _ HA)|lra|].
+  intros n x N1 X0 _. fold x. assert (27/80 + 1/8 * (x + 431/100) <= 57/100 * (x + 1)) as V by lra. apply (Rmult_le_compat_l n) in V; lra.
+Qed.
+
 Theorem truncated_sprt_global_strong_anytime : truncated_sprt_global_strong_anytime_statement.
-Proof. intros cv P N L w g b T HA Hg HB Hb HT. now apply gap_strong_anytime_proof. Qed.
+Proof.
+  intros cv P N L w g b T HA Hg HB Hb HT. pose proof (a_gap _ _ _ _ HA) as G. pose proof ln2_ge.
+  apply (anytime_in_units P N L w _ _ _ _ _ (truncated_sprt_global_test P N w g HA Hg) HB (proj1 G) T b); auto.
+  intros. unfold C_global_anytime, C'_global_anytime. split; lra.
+Qed.
+
 Theorem truncated_sprt_global_leading_term : truncated_sprt_global_leading_term_statement.
 Proof.
   intros N g eps Hg He. assert (0 < / (g * g)) as I by (apply Rinv_0_lt_compat; nra).

@@ -306,69 +306,38 @@ Proof.
     unfold dyadic_base, dyadic_slope. lra.
 Qed.
 
-Section Policies.
-Context {cv : conventions}.
-Variables (P : arm -> arm -> R) (N L : nat) (w : arm) (g : R) (b : arm).
-Hypothesis HA : assump_condorcet_gap P N w g.
-Hypothesis HB : balanced_tree N L.
-Hypothesis Hb : (b < N)%nat.
-Let Hg : 0 < g <= 1/2 := a_gap _ _ _ _ HA.
-Let Test := dyadic_is_pairwise_test P N w g HA.
-Let B : R := 2/3 * (2 * ln (ln (/ g) + 1) + 3/4).
-
-Lemma dyadic_costs : dyadic_base g = B / (g * g) /\ dyadic_slope g = 2/3 / (g * g).
-Proof. unfold dyadic_base, dyadic_slope, C_dyadic, B, Rdiv. split; ring. Qed.
-
-Lemma dyadic_bai_proof delta : 0 < delta < 1 -> identifies P w (fun F => TG_ITE_BAI (DT dyadic_rule F) N L b delta) delta
-    (C_dyadic * INR (N - 1) / (g * g) * (ln (/ delta) + 2 * ln (ln (/ g) + 1) + 51/10)).
+Lemma dyadic_in_units P N w g : assump_condorcet_gap P N w g ->
+  pairwise_test P N w (DT dyadic_rule) 1 (2/3 * (2 * ln (ln (/ g) + 1) + 3/4) / (g * g)) (2/3 / (g * g)).
 Proof.
-  intro Hd. eapply pass_identifies; eauto. destruct dyadic_costs as [-> ->]. rewrite pass_units, unit_in by lra.
-  apply Rmult_le_compat_l; [apply unit_nonneg; lra|]. unfold B, C_dyadic. lra.
+  intro HA. replace (2/3 * (2 * ln (ln (/ g) + 1) + 3/4) / (g * g)) with (dyadic_base g) by (unfold dyadic_base, C_dyadic, Rdiv; ring).
+  now apply dyadic_is_pairwise_test.
 Qed.
-
-Lemma dyadic_weak_proof : endless_regret_at_most P (weak_regretful w) (fun F k => TG_ITE_Weak (DT dyadic_rule F) N L (1/4) k b)
-    (C_dyadic_weak * INR (N - 1) / (g * g) * (ln (ln (/ g) + 1) + 1)).
-Proof.
-  eapply endless_weak; eauto; [apply (a_N _ _ _ _ HA)|lra|]. destruct dyadic_costs as [-> ->].
-  rewrite weak_units, unit_in by lra. pose proof (lnln_half g Hg). pose proof ln4_range. replace (/ (1/4)) with 4 by field.
-  apply Rmult_le_compat_l; [apply unit_nonneg; lra|]. unfold B, C_dyadic_weak. lra.
-Qed.
-
-Lemma dyadic_strong_known_proof H : (1 <= H)%nat ->
-  horizon_regret_at_most P (strong_regretful w) H (fun F => TG_ITE_Strong_KnownHorizon (DT dyadic_rule F) N L H b)
-    (C_dyadic * INR (N - 1) / (g * g) * (ln (INR H + 1) + 2 * ln (ln (/ g) + 1) + 51/10) + 1).
-Proof.
-  intro HH. eapply strong_known; eauto. intros _. assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra).
-  assert (0 <= dyadic_slope g * ta_saved) by (unfold dyadic_slope, C_dyadic, ta_saved, Rdiv; apply Rmult_le_pos; lra).
-  destruct dyadic_costs as [E1 E2]. rewrite E1, E2 in *. rewrite pass_units, unit_in, Rinv_inv by lra.
-  assert (B + 2/3 * (ln (INR H + 1) + 431/100) <= C_dyadic * (ln (INR H + 1) + 2 * ln (ln (/ g) + 1) + 51/10)) as V by (unfold B, C_dyadic; lra).
-  apply Rmult_le_compat_l with (r := INR (N - 1) * / (g * g)) in V; [lra|apply unit_nonneg; lra].
-Qed.
-
-Lemma dyadic_strong_anytime_proof T : (2 <= T)%nat ->
-  anytime_regret_at_most P (strong_regretful w) T (fun F k => TG_ITE_Strong_Anytime (DT dyadic_rule F) N L k b)
-    (C_dyadic * INR (N - 1) / (g * g) * (4 * ln (INR T + 1) + 5/3 * (ln (ln (INR T + 2)) + 1) * (2 * ln (ln (/ g) + 1) + 51/10))
-     + 5/3 * (ln (ln (INR T + 2)) + 1)).
-Proof.
-  intro HT. pose proof Test as [_ _ _ B0 S0 _ _ _ _ _ _ _ _ _]. eapply strong_anytime; eauto.
-  eapply Rle_trans; [apply phases_cost_logarithms; auto; lra|]. destruct dyadic_costs as [-> ->]. rewrite unit_in. unfold ta_extra.
-  pose proof (lnln_nonneg T HT). set (ll := ln (ln (INR T + 2))) in *. set (lt := ln (INR T + 1)).
-  assert (0 < g * g) as G2 by nra. replace (4 * (2/3 / (g * g)) * INR (N - 1) * lt + 5/3 * (INR (N - 1) * (B / (g * g) + 2/3 / (g * g) * (431/100)) + 1) * (ll + 1))
-    with (INR (N - 1) * / (g * g) * (2/3 * (4 * lt) + 5/3 * (ll + 1) * (B + 2/3 * (431/100))) + 5/3 * (ll + 1)) by (field; lra).
-  apply Rplus_le_compat_r, Rmult_le_compat_l; [apply unit_nonneg; lra|]. unfold C_dyadic.
-  assert (5/3 * (ll + 1) * (B + 2/3 * (431/100)) <= 5/3 * (ll + 1) * (2/3 * (2 * ln (ln (/ g) + 1) + 51/10))); [|lra].
-  apply Rmult_le_compat_l; [lra|]. unfold B. lra.
-Qed.
-End Policies.
 
 Theorem dyadic_bai : dyadic_bai_statement.
-Proof. intros cv P N L w g b delta HA HB Hb Hd. now apply dyadic_bai_proof. Qed.
+Proof.
+  intros cv P N L w g b delta HA HB Hb Hd. pose proof (a_gap _ _ _ _ HA) as Hg.
+  eapply identifies_in_units; eauto using dyadic_in_units; unfold C_dyadic; lra.
+Qed.
+
 Theorem dyadic_weak : dyadic_weak_statement.
-Proof. intros cv P N L w g b HA HB Hb. now apply dyadic_weak_proof. Qed.
+Proof.
+  intros cv P N L w g b HA HB Hb. pose proof (a_gap _ _ _ _ HA) as Hg. pose proof (lnln_half g Hg). pose proof ln4_range.
+  eapply weak_in_units with (e := 1/4); eauto using dyadic_in_units; try lra; [apply (a_N _ _ _ _ HA)|].
+  replace (/ (1/4)) with 4 by field. unfold C_dyadic_weak. lra.
+Qed.
+
 Theorem dyadic_strong_known : dyadic_strong_known_statement.
-Proof. intros cv P N L w g b H HA HB Hb HH. now apply dyadic_strong_known_proof. Qed.
+Proof.
+  intros cv P N L w g b H HA HB Hb HH. pose proof (a_gap _ _ _ _ HA) as Hg. pose proof (a_N _ _ _ _ HA) as HN. unfold C_dyadic.
+  eapply known_horizon_in_units; eauto using dyadic_in_units; try lra.
+Qed.
+
 Theorem dyadic_strong_anytime : dyadic_strong_anytime_statement.
-Proof. intros cv P N L w g b T HA HB Hb HT. now apply dyadic_strong_anytime_proof. Qed.
+Proof.
+  intros cv P N L w g b T HA HB Hb HT. pose proof (a_gap _ _ _ _ HA) as Hg. pose proof (lnln_half g Hg). pose proof ln2_ge.
+  eapply anytime_in_units; eauto using dyadic_in_units; [lra|]. intros k m k1 km k2m M B1 B2 KL L0. split; [|lra]. unfold C_dyadic.
+  apply (Rmult_le_compat_r (2 * ln (ln (/ g) + 1) + 51/10)) in KL; lra.
+Qed.
 
 (** ** The decision *)
 

@@ -361,70 +361,89 @@ Proof.
 Qed.
 End Leading.
 
-(** ** With DuelTest *)
+(** ** In units of (N-1)/g^2 *)
 
 (** Powers of two as lower bounds of logarithms. *)
 Lemma ln_pow2 p q y : 0 < y -> 2 ^ p <= y ^ q -> INR p * ln 2 <= INR q * ln y.
 Proof. intros Hy H. rewrite <- !ln_pow by lra. apply ln_le; [apply pow_lt; lra|exact H]. Qed.
 
+(** From [step], which bounds a logarithm from below by what is known of it: ln (C c q), with 2^p <= (C c q)^r. *)
+Ltac grow step C c q p r :=
+  let A := fresh in let B := fresh in
+  pose proof (step c q ltac:(lra) ltac:(lra)) as A;
+  pose proof (ln_pow2 p r (C * c * q) ltac:(lra) ltac:(lra)) as B; simpl (INR _) in B.
+
+Section Units.
+Context {cv : conventions}.
+Variables (P : arm -> arm -> R) (N L : nat) (w : arm).
+Variable test : nat -> R -> arm -> arm -> prog (option arm).
+Variables share g B S : R.
+Hypothesis Test : pairwise_test P N w test share (B / (g * g)) (S / (g * g)).
+Hypothesis HB : balanced_tree N L.
+Hypothesis Hg : 0 < g.
+
+(** Only a bound below the horizon says anything; then H + 1 is large, and so the hypothesis may use [Step]. *)
+Theorem known_horizon_in_units H b C y : (1 <= H)%nat -> (b < N)%nat -> (2 <= N)%nat -> 0 < C ->
+  (let n := INR (N - 1) in let x := ln (INR H + 1) in 1 <= n -> 693/1000 <= x ->
+   (forall c q, 0 < c <= n -> 0 < q <= y -> 2 * ln (/ g) + ln (C * c * q) <= x) ->
+   n * (B + S * (x + 431/100)) - S * (12/5) <= n * (C * y)) ->
+  horizon_regret_at_most P (strong_regretful w) H (fun F => TG_ITE_Strong_KnownHorizon (test F) N L H b)
+    (C * INR (N - 1) / (g * g) * y + 1).
+Proof.
+  intros HH Hb HN HC Goal. eapply strong_known; eauto. intro Large. pose proof (pt_share _ _ _ _ _ _ _ Test).
+  assert (0 < / (g * g)) as I0 by (apply Rinv_0_lt_compat; nra). assert (0 < / g) as I1 by (apply Rinv_0_lt_compat; lra).
+  assert (1 <= INR H) as H1 by (apply (le_INR 1); auto). assert (1 <= INR (N - 1)) as N1 by (apply (le_INR 1); lia).
+  rewrite unit_in in *. rewrite pass_units, Rinv_inv by exact Hg. unfold ta_saved. cbv zeta in Goal. set (n := INR (N - 1)) in *.
+  assert (693/1000 <= ln (INR H + 1)) as X by (eapply Rle_trans; [apply ln2_ge|apply ln_le; lra]).
+  assert (forall c q, 0 < c <= n -> 0 < q <= y -> 2 * ln (/ g) + ln (C * c * q) <= ln (INR H + 1)) as Step.
+  { intros c q Hc Hq. assert (0 < c * q) by (apply Rmult_lt_0_compat; lra). assert (0 < C * c * q) by (rewrite Rmult_assoc; apply Rmult_lt_0_compat; lra).
+    replace (2 * ln (/ g)) with (ln (/ g * / g)) by (rewrite ln_mult by lra; ring). rewrite <- ln_mult by nra.
+    apply ln_le; [apply Rmult_lt_0_compat; nra|]. rewrite <- Rinv_mult.
+    assert (/ (g * g) * (C * (c * q)) <= / (g * g) * (C * (n * y))); [|lra].
+    do 2 (apply Rmult_le_compat_l; [lra|]). apply Rmult_le_compat; lra. }
+  specialize (Goal N1 X Step). apply (Rmult_le_compat_l (/ (g * g))) in Goal; [|lra].
+  replace (S / (g * g) * (12/5)) with (/ (g * g) * (S * (12/5))) by (unfold Rdiv; ring). lra.
+Qed.
+
+(** [k] are the phases, [m] is the exponent of the last one's level, halved. *)
+Theorem anytime_in_units T b C C' y : (2 <= T)%nat -> (b < N)%nat -> let ll := ln (ln (INR T + 2)) in
+  (forall k m, 1 <= k -> k <= m -> 2 * k - 2 <= m -> 693/1000 * m <= m * ln 2 -> m * ln 2 <= ln (INR T + 1) ->
+     632/1000 + 693/1000 * (k - 1) <= ll + 1 -> k <= 5/3 * (ll + 1) -> 0 <= ll ->
+     k * (B + S * (431/100)) + S * ((4 * m - 2) * ln 2) <= C * y /\ share * k <= C' * (ll + 1)) ->
+  anytime_regret_at_most P (strong_regretful w) T (fun F k => TG_ITE_Strong_Anytime (test F) N L k b)
+    (C * INR (N - 1) / (g * g) * y + C' * (ll + 1)).
+Proof.
+  intros HT Hb ll Goal. eapply strong_anytime; eauto. rewrite phases_cost_eq, levels_sum by auto.
+  pose proof (phases_against_T T HT) as (k1 & km & k2m & B1 & B2). pose proof (lnln_nonneg T HT) as L0.
+  pose proof (phase_count_lnln T HT) as KL. pose proof ln2_ge. fold ll in B2, L0, KL.
+  set (k := INR (phase_count T)) in *. set (m := INR (2 ^ (phase_count T - 1))) in *.
+  assert (693/1000 * (k - 1) <= ln 2 * (k - 1)) by (apply Rmult_le_compat_r; lra).
+  assert (693/1000 * m <= m * ln 2) by nra. destruct (Goal k m) as [U V]; try lra.
+  apply (Rmult_le_compat_l _ _ _ (unit_nonneg N g Hg)) in U. rewrite unit_in. unfold ta_extra.
+  replace (INR (N - 1) * (k * (B / (g * g) + S / (g * g) * (431/100)) + S / (g * g) * ((4 * m - 2) * ln 2)))
+    with (INR (N - 1) * / (g * g) * (k * (B + S * (431/100)) + S * ((4 * m - 2) * ln 2))) by (field; lra). lra.
+Qed.
+End Units.
+
+(** ** With DuelTest *)
+
 Theorem thm_app_strong_known : thm_app_strong_known_statement.
 Proof.
-  intros cv P stop N L w g b H HA Hs Hpr HB Hb HH. pose proof (a_gap _ _ _ _ HA) as Hg.
-  eapply strong_known; eauto; [apply dueltest_is_pairwise_test; eauto|]. intro Large.
-  pose proof (ln_inv_gap g Hg) as A0. pose proof ln2_ge as L2. pose proof ln2_le as L2'.
-  assert (1 <= INR H) as H1 by (apply (le_INR 1); auto). assert (0 < / (g * g)) as I0 by (apply Rinv_0_lt_compat; nra).
-  unfold pass_cost, dt_base, dt_slope, ta_extra, ta_saved, C_known in *. rewrite Rinv_inv.
-  set (n := INR (N - 1)) in *. set (a := ln (/ g)) in *. set (x := ln (INR H + 1)) in *.
-  assert (1 <= n) as N1 by (apply (le_INR 1); pose proof (a_N _ _ _ _ HA); lia).
-  assert (0 < x) as X0 by (unfold x; rewrite <- ln_1; apply ln_increasing; lra).
-  replace (3 / 2 * n / (g * g) * (x + a + 1) + 1) with (/ (g * g) * (n * (3/2 * (x + a + 1))) + 1) in * by (field; lra).
-  replace (n * (16 / 7 / (g * g) * (a + 1) + 4 / 7 / (g * g) * (x + 431 / 100)) - 4 / 7 / (g * g) * (12 / 5) + 1 / 20)
-    with (/ (g * g) * (n * (16/7 * (a + 1) + 4/7 * (x + 431/100)) - 48/35) + 1/20) by (field; lra).
-  (* what is known of H + 1 makes x large, step by step *)
-  assert (Step : forall c q, 0 < c -> c <= n -> 0 < q -> q <= x + a + 1 -> 2 * a + ln (3/2 * c * q) <= x).
-  { intros c q Hc Hcn Hq Hqx. unfold x. assert (0 < / g) by (apply Rinv_0_lt_compat; lra).
-    replace (2 * a) with (ln (/ g * / g)) by (rewrite ln_mult by lra; unfold a; ring). rewrite <- ln_mult by nra.
-    apply ln_le; [apply Rmult_lt_0_compat; nra|]. replace (/ g * / g) with (/ (g * g)) by (field; lra).
-    assert (/ (g * g) * (3/2 * c * q) <= / (g * g) * (n * (3/2 * (x + a + 1)))); [|lra].
-    apply Rmult_le_compat_l; [lra|]. replace (3/2 * c * q) with (c * (3/2 * q)) by ring. apply Rmult_le_compat; lra. }
-  assert (n * (16/7 * (a + 1) + 4/7 * (x + 431/100)) - 48/35 <= n * (3/2 * (x + a + 1))) as W.
-  2:{ apply Rmult_le_compat_l with (r := / (g * g)) in W; lra. }
-  destruct (le_lt_dec (N - 1) 1) as [h|h]; apply le_INR in h; fold n in h.
-  - change (INR 1) with 1 in h. assert (n = 1) as -> by lra.
-    pose proof (Step 1 (169/100) ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as S1.
-    pose proof (ln_pow2 4 3 (3/2 * 1 * (169/100)) ltac:(lra) ltac:(lra)) as P1.
-    pose proof (Step 1 4 ltac:(lra) ltac:(lra) ltac:(lra)) as S2. simpl (INR _) in P1.
-    pose proof (ln_pow2 2 1 (3/2 * 1 * 4) ltac:(lra) ltac:(lra)) as P2. simpl (INR _) in P2. lra.
-  - change (INR 2) with 2 in h.
-    pose proof (Step 2 (169/100) ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as S1.
-    pose proof (ln_pow2 7 3 (3/2 * 2 * (169/100)) ltac:(lra) ltac:(lra)) as P1. simpl (INR _) in P1.
-    pose proof (Step 2 (469/100) ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as S2.
-    pose proof (ln_pow2 15 4 (3/2 * 2 * (469/100)) ltac:(lra) ltac:(lra)) as P2. simpl (INR _) in P2.
-    pose proof (Step 2 (567/100) ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as S3.
-    pose proof (ln_pow2 4 1 (3/2 * 2 * (567/100)) ltac:(lra) ltac:(lra)) as P3. simpl (INR _) in P3.
-    assert (16/7 * (a + 1) + 4/7 * (x + 431/100) <= 3/2 * (x + a + 1)) as V by lra.
-    apply Rmult_le_compat_l with (r := n) in V; lra.
+  intros cv P stop N L w g b H HA Hs Hpr HB Hb HH. pose proof (a_gap _ _ _ _ HA) as Hg. pose proof (a_N _ _ _ _ HA) as HN.
+  unfold C_known. eapply known_horizon_in_units; eauto using dueltest_in_units; try lra. intros n x N1 X0 Step.
+  pose proof (ln_inv_gap g Hg). pose proof ln2_ge. pose proof ln2_le. fold x in Step |- *. set (a := ln (/ g)) in *.
+  destruct (le_lt_dec (N - 1) 1) as [h|h]; apply le_INR in h; fold n in h; simpl (INR _) in h.
+  - assert (n = 1) as E by lra. rewrite E in *. grow Step (3/2) 1 (169/100) 4%nat 3%nat. grow Step (3/2) 1 4 2%nat 1%nat. lra.
+  - grow Step (3/2) 2 (169/100) 7%nat 3%nat. grow Step (3/2) 2 (469/100) 15%nat 4%nat. grow Step (3/2) 2 (567/100) 4%nat 1%nat.
+    assert (16/7 * (a + 1) + 4/7 * (x + 431/100) <= 3/2 * (x + a + 1)) as V by lra. apply (Rmult_le_compat_l n) in V; lra.
 Qed.
 
 Theorem thm_app_strong_anytime : thm_app_strong_anytime_statement.
 Proof.
   intros cv P stop N L w g b T HA Hs Hpr HB Hb HT. pose proof (a_gap _ _ _ _ HA) as Hg.
-  eapply strong_anytime; eauto; [apply dueltest_is_pairwise_test; eauto|].
-  rewrite phases_cost_eq, levels_sum by auto. unfold dt_base, dt_slope, ta_extra, C_anytime, C'_anytime.
-  pose proof (phases_against_T T HT) as (k1 & km & k2m & B1 & B2). pose proof (lnln_nonneg T HT) as L0.
-  pose proof (ln_inv_gap g Hg) as G. pose proof ln2_ge. pose proof ln2_le.
-  assert (0 < / (g * g)) as I0 by (apply Rinv_0_lt_compat; nra). pose proof (pos_INR (N - 1)) as N0.
-  set (ll := ln (ln (INR T + 2))) in *. set (a := ln (/ g)) in *. set (lt := ln (INR T + 1)) in *. set (n := INR (N - 1)) in *.
-  set (k := INR (phase_count T)) in *. set (m := INR (2 ^ (phase_count T - 1))) in *.
-  assert (693/1000 * (k - 1) <= ln 2 * (k - 1)) as Q1 by (apply Rmult_le_compat_r; lra).
-  apply Rplus_le_compat; [|lra].
-  replace (n * (k * (16 / 7 / (g * g) * (a + 1) + 4 / 7 / (g * g) * (431 / 100)) + 4 / 7 / (g * g) * ((4 * m - 2) * ln 2)))
-    with (n * / (g * g) * (k * (16 / 7 * (a + 1) + 431 / 175) + 4 / 7 * ((4 * m - 2) * ln 2))) by (field; lra).
-  replace (43 / 10 * n / (g * g) * (lt + (ll + 1) * (a + 1))) with (n * / (g * g) * (43 / 10 * (lt + (ll + 1) * (a + 1)))) by (field; lra).
-  apply Rmult_le_compat_l; [apply Rmult_le_pos; lra|].
-  assert ((632/1000 + 693/1000 * (k - 1)) * (a + 1) <= (ll + 1) * (a + 1)) as Q2 by (apply Rmult_le_compat_r; lra).
-  assert (693/1000 * m <= m * ln 2) as Q3 by nra.
-  assert (0 <= (k - 1) * (a - 693/1000)) as Q4 by (apply Rmult_le_pos; lra). lra.
+  eapply anytime_in_units; eauto using dueltest_in_units; [lra|]. intros k m k1 km k2m M B1 B2 KL L0. pose proof (ln_inv_gap g Hg). pose proof ln2_ge.
+  set (a := ln (/ g)) in *. unfold C_anytime, C'_anytime. split; [|lra].
+  apply (Rmult_le_compat_r (a + 1)) in B2; [|lra]. assert (0 <= (k - 1) * (a - 693/1000)) by (apply Rmult_le_pos; lra). lra.
 Qed.
 
 Theorem strong_anytime_leading_term : strong_anytime_leading_term_statement.

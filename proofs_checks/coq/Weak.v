@@ -249,63 +249,75 @@ Proof.
 Qed.
 End Epochs.
 
-(** ** With DuelTest *)
+(** ** In units of (N-1)/g^2 *)
 
-(** [n / g^2], in units of which everything is bounded. *)
-Lemma unit_nonneg N g : 0 < g -> 0 <= INR (N - 1) * / (g * g).
-Proof. intro Hg. apply Rmult_le_pos; [apply pos_INR|]. left. apply Rinv_0_lt_compat. nra. Qed.
+Section Units.
+Context {cv : conventions}.
+Variables (P : arm -> arm -> R) (N : nat) (w : arm).
+Variable test : nat -> R -> arm -> arm -> prog (option arm).
+Variables share g B S : R.
+Hypothesis Test : pairwise_test P N w test share (B / (g * g)) (S / (g * g)).
+Hypothesis HN : (2 <= N)%nat.
+Hypothesis Hg : 0 < g.
 
-Lemma tail_bound_dueltest N g : 0 < g <= 1/2 ->
-  tail_bound N (1/20) (dt_base g) (dt_slope g) <= INR (N - 1) * / (g * g) * (8 * (ln (/ g) + 1)).
+(** The first epoch, and the drift of all of them; 347/250 is for ln 4. *)
+Let detour_units : R := 2 * B + S * (6 * (347/250) + 153/100).
+Let drift_units : R := share / 64 * (20/3 * B + S * (612/100 + 248/9 * (347/250))).
+
+Lemma tail_units : 0 <= detour_units /\
+  detour N (B / (g * g)) (S / (g * g)) 1 <= INR (N - 1) * / (g * g) * detour_units /\
+  drift N share (B / (g * g)) (S / (g * g)) 1 <= INR (N - 1) * / (g * g) * drift_units.
 Proof.
-  intro Hg. pose proof ln4_range. pose proof (ln_inv_gap g Hg). unfold tail_bound, detour, drift, screen_cost, replace_cost.
-  rewrite ln_epoch_level. unfold epoch_level, real_policy_levels. simpl (INR 1). replace (4 ^ (1 + 2)) with 64 by (simpl; ring).
-  unfold dt_base, dt_slope, bkt_extra. set (n := INR (N - 1)). set (a := ln (/ g)) in *.
-  match goal with |- ?x <= _ => replace x with (n * / (g * g) * (32/7 * (a + 1) + 4/7 * (6 * ln 4 + 153/100)
-    + / 1280 * (320/21 * (a + 1) + 4/7 * (612/100 + 248/9 * ln 4)))) by (field; lra) end.
-  apply Rmult_le_compat_l; [apply unit_nonneg; lra|lra].
+  pose proof ln4_range. pose proof (pt_share _ _ _ _ _ _ _ Test). assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra).
+  assert (0 <= B) as B0 by (apply (Rmult_le_reg_r (/ (g * g))); [|rewrite Rmult_0_l; apply (pt_base _ _ _ _ _ _ _ Test)]; lra).
+  assert (0 <= S) as S0 by (apply (Rmult_le_reg_r (/ (g * g))); [|rewrite Rmult_0_l; apply (pt_slope _ _ _ _ _ _ _ Test)]; lra).
+  assert (S * ln 4 <= S * (347/250)) by (apply Rmult_le_compat_l; lra). unfold detour_units, drift_units. split; [lra|].
+  unfold detour, drift, screen_cost, replace_cost. rewrite ln_epoch_level. unfold epoch_level, real_policy_levels, bkt_extra.
+  simpl (INR 1). replace (4 ^ (1 + 2)) with 64 by (simpl; ring). split.
+  - apply Rle_trans with (INR (N - 1) * / (g * g) * (2 * B + S * (6 * ln 4 + 153/100))); [right; field; lra|].
+    apply Rmult_le_compat_l; [now apply unit_nonneg|lra].
+  - apply Rle_trans with (INR (N - 1) * / (g * g) * (share / 64 * (20/3 * B + S * (612/100 + 248/9 * ln 4)))); [right; field; lra|].
+    apply Rmult_le_compat_l; [now apply unit_nonneg|]. apply Rmult_le_compat_l; lra.
 Qed.
 
-Lemma warm_start_dueltest N g eps : 0 < g <= 1/2 ->
-  pass_cost N (dt_base g) (dt_slope g) eps = INR (N - 1) * / (g * g) * (16/7 * (ln (/ g) + 1) + 4/7 * (ln (/ eps) + 431/100)).
-Proof. intro Hg. unfold pass_cost, dt_base, dt_slope, ta_extra. field. lra. Qed.
+Theorem tail_in_units c C x : (c < N)%nat -> detour_units + drift_units <= C * x ->
+  endless_regret_at_most P (weak_regretful w) (fun F k => online_tail (test F) N k c) (C * INR (N - 1) / (g * g) * x).
+Proof.
+  intros Hc H. eapply endless_tail; eauto. destruct tail_units as (_ & U & V). unfold tail_bound.
+  apply (Rmult_le_compat_l _ _ _ (unit_nonneg N g Hg)) in H. rewrite unit_in. lra.
+Qed.
+
+(** For every level up to [e]. *)
+Theorem weak_in_units L b eps e C x : balanced_tree N L -> (b < N)%nat -> 0 < eps < 1 -> eps <= e ->
+  B + S * (ln (/ eps) + 431/100) + share * e * detour_units + drift_units <= C * x ->
+  endless_regret_at_most P (weak_regretful w) (fun F k => TG_ITE_Weak (test F) N L eps k b) (C * INR (N - 1) / (g * g) * x).
+Proof.
+  intros HB Hb He Hee H. eapply endless_weak; eauto. destruct tail_units as (D & U & V). pose proof (unit_nonneg N g Hg) as Un.
+  pose proof (pt_share _ _ _ _ _ _ _ Test). assert (0 <= share * eps) by (apply Rmult_le_pos; lra).
+  apply (Rmult_le_compat_r (share * eps)) in U; [|lra]. apply (Rmult_le_compat_l _ _ _ Un) in H.
+  assert (share * eps * detour_units <= share * e * detour_units) as E by (apply Rmult_le_compat_r; [|apply Rmult_le_compat_l]; lra).
+  apply (Rmult_le_compat_l _ _ _ Un) in E. unfold weak_bound. rewrite pass_units, unit_in by exact Hg. lra.
+Qed.
+End Units.
+
+(** ** With DuelTest *)
 
 Theorem thm_app_online_weak : thm_app_online_weak_statement.
 Proof.
-  intros cv P stop N w g c HA Hs Hpr Hc. pose proof (a_gap _ _ _ _ HA) as Hg.
-  eapply endless_tail; eauto; [apply dueltest_is_pairwise_test; eauto|apply (a_N _ _ _ _ HA)|].
-  eapply Rle_trans; [apply tail_bound_dueltest; auto|]. right. unfold C_tail. field. lra.
-Qed.
-
-Lemma weak_bound_dueltest N g eps : 0 < g <= 1/2 ->
-  weak_bound N (1/20) (dt_base g) (dt_slope g) eps = INR (N - 1) * / (g * g) * (16/7 * (ln (/ g) + 1) + 4/7 * (ln (/ eps) + 431/100)
-    + / 20 * (32/7 * (ln (/ g) + 1) + 4/7 * (6 * ln 4 + 153/100)) * eps
-    + / 1280 * (320/21 * (ln (/ g) + 1) + 4/7 * (612/100 + 248/9 * ln 4))).
-Proof.
-  intro Hg. unfold weak_bound. rewrite warm_start_dueltest by auto. unfold detour, drift, screen_cost, replace_cost.
-  rewrite ln_epoch_level. unfold epoch_level, real_policy_levels. simpl (INR 1). replace (4 ^ (1 + 2)) with 64 by (simpl; ring).
-  unfold dt_base, dt_slope, bkt_extra. field. lra.
+  intros cv P stop N w g c HA Hs Hpr Hc. pose proof (a_gap _ _ _ _ HA) as Hg. pose proof (ln_inv_gap g Hg).
+  eapply tail_in_units; eauto using dueltest_in_units; [apply (a_N _ _ _ _ HA)|lra|]. unfold C_tail. lra.
 Qed.
 
 Theorem cor_app_weak_warm_start : cor_app_weak_warm_start_statement.
 Proof.
-  intros cv P stop N L w g b HA Hs Hpr HB Hb. pose proof (a_gap _ _ _ _ HA) as Hg.
-  eapply endless_weak; eauto; [apply dueltest_is_pairwise_test; eauto|apply (a_N _ _ _ _ HA)|lra|].
-  rewrite weak_bound_dueltest by auto. pose proof (ln_inv_gap g Hg). pose proof ln4_range. unfold C_weak. replace (/ (1/4)) with 4 by field.
-  replace (87/20 * INR (N - 1) / (g * g) * (ln (/ g) + 1)) with (INR (N - 1) * / (g * g) * (87/20 * (ln (/ g) + 1))) by (field; lra).
-  apply Rmult_le_compat_l; [apply unit_nonneg; lra|lra].
+  intros cv P stop N L w g b HA Hs Hpr HB Hb. pose proof (a_gap _ _ _ _ HA) as Hg. pose proof (ln_inv_gap g Hg). pose proof ln4_range.
+  eapply weak_in_units with (e := 1/4); eauto using dueltest_in_units; try lra; [apply (a_N _ _ _ _ HA)|].
+  replace (/ (1/4)) with 4 by field. unfold C_weak. lra.
 Qed.
 
 Theorem cor_app_weak_high_confidence_warm_start : cor_app_weak_high_confidence_warm_start_statement.
 Proof.
-  intros cv P stop N L w g b delta HA Hs Hpr HB Hb Hd. pose proof (a_gap _ _ _ _ HA) as Hg.
-  split; [apply cor_tlcr_bai; auto|].
-  eapply endless_weak; eauto; [apply dueltest_is_pairwise_test; eauto|apply (a_N _ _ _ _ HA)|].
-  rewrite weak_bound_dueltest by auto.
-  pose proof (ln_inv_gap g Hg). pose proof (ln_inv_pos delta Hd). pose proof ln4_range. unfold C_weak_delta.
-  replace (21/5 * INR (N - 1) / (g * g) * (ln (/ delta) + ln (/ g) + 1))
-    with (INR (N - 1) * / (g * g) * (21/5 * (ln (/ delta) + ln (/ g) + 1))) by (field; lra).
-  apply Rmult_le_compat_l; [apply unit_nonneg; lra|].
-  set (K := / 20 * (32/7 * (ln (/ g) + 1) + 4/7 * (6 * ln 4 + 153/100))). assert (0 <= K) by (unfold K; lra).
-  assert (K * delta <= K) by nra. unfold K in *. lra.
+  intros cv P stop N L w g b delta HA Hs Hpr HB Hb Hd. pose proof (a_gap _ _ _ _ HA) as Hg. split; [apply cor_tlcr_bai; auto|].
+  pose proof (ln_inv_gap g Hg). pose proof (ln_inv_pos delta Hd).
+  eapply weak_in_units with (e := 1); eauto using dueltest_in_units; try lra; [apply (a_N _ _ _ _ HA)|]. unfold C_weak_delta. lra.
 Qed.
