@@ -12,22 +12,21 @@ from pathlib import Path
 
 import pytest
 
-from shipped_vectors import CASES
 from tgite import InvalidInput
 from tgite_checks.mutation import Mutant, mutated
 from tgite_conform.algorithms import ALGORITHMS, ReferenceStream, reference
 from tgite_conform.cases.random_cases import random_cases
-from tgite_conform.format import Case, Version, read_folder
+from tgite_conform.format import VERSIONS, Case, Version, read_folder
 from tgite_conform.mistakes import subject_of
 from tgite_conform.runner import Status, examine
 from tgite_conform.subjects import StreamSubject, Subject
 
-ASKING = {version: read_folder(version.folder()) for version in map(Version, ("1.3", "1.4"))}
+ASKING = {version: read_folder(version.folder()) for version in VERSIONS}
 NEW = ASKING[Version("1.4")]
-OLDER = {Version("1.4"): [case for case in CASES if case not in NEW]}
-OLDER[Version("1.3")] = [
-    case for case in OLDER[Version("1.4")] if case not in ASKING[Version("1.3")]
-]
+OLDER = {
+    version: [case for one in VERSIONS[:at] for case in ASKING[one]]
+    for at, version in enumerate(VERSIONS)
+}
 SLIPS = tomllib.loads(Path(__file__).with_name("slips.toml").read_text(encoding="utf-8"))
 TESTS = [name for name, row in ALGORITHMS.items() if row.is_a_test]
 
