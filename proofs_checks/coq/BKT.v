@@ -385,14 +385,19 @@ Proof. destruct o; cbn; tauto. Qed.
 Lemma DT_leaves stop F d u v : leaves (one_of u v) (DT stop F d u v).
 Proof. apply seqtest_leaves. Qed.
 
+(** The winner loses only when the other arm is returned. *)
+Lemma good_of P (P01 : forall u v, 0 <= P u v <= 1) test w share d j : j <> w -> (forall u v, leaves (one_of u v) (test d u v)) ->
+  Pr P (test d w j) (is_arm j) <= share * d -> Pr P (test d j w) (is_arm j) <= share * d -> good P test w share d j.
+Proof.
+  intros Hjw L A B. split; (eapply Rle_trans; [apply (wrong_loser P P01) with (y := j); [congruence|]|]); [apply L|exact A| |exact B].
+  eapply leaves_impl; [apply L|apply one_of_sym].
+Qed.
+
 Lemma DT_good P stop F w d j : valid P -> sound stop -> 0 < d < 1 -> j <> w -> 1/2 < P w j -> good P (DT stop F) w (1/20) d j.
 Proof.
-  intros [P01 PA] Hs Hd Hjw Hp. split.
-  - destruct (DT_wrong P P01 stop d F w j Hd Hs) as [A _]; [congruence|]. specialize (A ltac:(lra)).
-    eapply Rle_trans; [apply (wrong_loser P P01) with (y := j); [congruence|apply DT_leaves]|lra].
-  - destruct (DT_wrong P P01 stop d F j w Hd Hs Hjw) as [_ A]. specialize (A ltac:(rewrite PA; lra)).
-    eapply Rle_trans; [apply (wrong_loser P P01) with (y := j); [congruence|]|lra].
-    eapply leaves_impl; [apply DT_leaves|apply one_of_sym].
+  intros [P01 PA] Hs Hd Hjw Hp. pose proof (PA w j).
+  destruct (DT_wrong P P01 stop d F w j Hd Hs (not_eq_sym Hjw)) as [A _], (DT_wrong P P01 stop d F j w Hd Hs Hjw) as [_ B].
+  specialize (A ltac:(lra)). specialize (B ltac:(lra)). apply good_of; auto using DT_leaves; lra.
 Qed.
 
 Lemma dt_base_nonneg g : 0 < g <= 1/2 -> 0 <= dt_base g.

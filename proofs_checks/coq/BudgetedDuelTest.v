@@ -220,42 +220,26 @@ Qed.
 Lemma sum_levels d M : 0 < d < 1 -> sm (fun j => 2 / 15 * d * / (INR (S j) * INR (S j))) M <= 4 / 15 * d.
 Proof. intro Hd. rewrite sm_scal. pose proof (invsq_le2 M). nra. Qed.
 
-Lemma BDT_wrong_second d u v : 0 < d < 1 -> u <> v -> 1/2 + g <= P u v -> Pr P (BDT r g d u v) (is_arm v) <= 8 / 15 * d.
+(** [a]: the worse arm. *)
+Lemma BDT_wrong (a : bool) d u v : 0 < d < 1 -> u <> v -> (if a then P u v <= 1/2 - g else 1/2 + g <= P u v) ->
+  Pr P (BDT r g d u v) (is_arm (if a then u else v)) <= 8 / 15 * d.
 Proof.
   intros Hd Huv Hp. destruct (ad_enough r Hr g d Hg Hd) as [M0 HM]. set (M := bbudget r g d) in *.
-  eapply Rle_trans; [apply (seqtest_err P P01 u v Huv (bstop r g d) (fun n s => Some (bvote r n s)) false)|].
+  eapply Rle_trans; [apply (seqtest_err P P01 u v Huv a (bstop r g d) (fun n s => Some (bvote r n s)))|].
   replace (8 / 15 * d) with (4 / 15 * d + 4 / 15 * d) by field. apply Rplus_le_compat.
   - eapply Rle_trans; [|apply (sum_levels d M Hd)]. apply sm_le. intros j _.
-    apply (tail_dn (P u v) (b_early (S j) d) _ (S j) (fun m t => is_ans false (bstop r g d m t)));
+    apply (tail a (P u v) (b_early (S j) d) _ (S j) (fun m t => is_ans a (bstop r g d m t)));
       [auto|lia|apply sqrt_pos|apply b_early_exp; [lia|auto]|].
-    intros s H. destruct (bstop r g d (S j) s) as [[|]|] eqn:Es; try discriminate.
-    destruct (ad_second r Hr g d (S j) s Hg Hd ltac:(lia) Es). lra.
-  - fold M. apply (tail_dn (P u v) g _ M (fun m t => is_ans false (Some (bvote r m t)))); auto; [lra|apply last_exp; auto; lra|].
-    intros s H. cbn in H. destruct (bvote r M s) eqn:Ev; [discriminate|]. apply (ad_vote r Hr M s M0) in Ev. lra.
+    intros s H. destruct (bstop r g d (S j) s) as [b|] eqn:Es; [|discriminate]. apply eqb_prop in H. subst b.
+    destruct a; [destruct (ad_first r Hr g d (S j) s Hg Hd ltac:(lia) Es)|destruct (ad_second r Hr g d (S j) s Hg Hd ltac:(lia) Es)];
+      cbn [beyond]; lra.
+  - fold M. apply (tail a (P u v) g _ M (fun m t => is_ans a (Some (bvote r m t)))); auto; [lra|apply last_exp; auto; lra|].
+    intros s H. apply eqb_prop in H. destruct a; symmetry in H; apply (ad_vote r Hr M s M0) in H; cbn [beyond]; lra.
 Qed.
 
-Lemma BDT_wrong_first d u v : 0 < d < 1 -> u <> v -> P u v <= 1/2 - g -> Pr P (BDT r g d u v) (is_arm u) <= 8 / 15 * d.
+Lemma BDT_good w j d : (forall u v, P v u = 1 - P u v) -> 0 < d < 1 -> j <> w -> 1/2 + g <= P w j -> good P (BDT r g) w (8/15) d j.
 Proof.
-  intros Hd Huv Hp. destruct (ad_enough r Hr g d Hg Hd) as [M0 HM]. set (M := bbudget r g d) in *.
-  eapply Rle_trans; [apply (seqtest_err P P01 u v Huv (bstop r g d) (fun n s => Some (bvote r n s)) true)|].
-  replace (8 / 15 * d) with (4 / 15 * d + 4 / 15 * d) by field. apply Rplus_le_compat.
-  - eapply Rle_trans; [|apply (sum_levels d M Hd)]. apply sm_le. intros j _.
-    apply (tail_up (P u v) (b_early (S j) d) _ (S j) (fun m t => is_ans true (bstop r g d m t)));
-      [auto|lia|apply sqrt_pos|apply b_early_exp; [lia|auto]|].
-    intros s H. destruct (bstop r g d (S j) s) as [[|]|] eqn:Es; try discriminate.
-    destruct (ad_first r Hr g d (S j) s Hg Hd ltac:(lia) Es). lra.
-  - fold M. apply (tail_up (P u v) g _ M (fun m t => is_ans true (Some (bvote r m t)))); auto; [lra|apply last_exp; auto; lra|].
-    intros s H. cbn in H. destruct (bvote r M s) eqn:Ev; [|discriminate]. apply (ad_vote r Hr M s M0) in Ev. lra.
-Qed.
-
-Lemma BDT_good w d j : (forall u v, P v u = 1 - P u v) -> 0 < d < 1 -> j <> w -> 1/2 + g <= P w j -> good P (BDT r g) w (8/15) d j.
-Proof.
-  intros PA Hd Hjw Hp. split.
-  - assert (Pr P (BDT r g d w j) (is_arm j) <= 8 / 15 * d) by (apply BDT_wrong_second; auto).
-    eapply Rle_trans; [apply (wrong_loser P P01) with (y := j); [congruence|apply BDT_leaves]|lra].
-  - assert (Pr P (BDT r g d j w) (is_arm j) <= 8 / 15 * d) by (apply BDT_wrong_first; auto; rewrite PA; lra).
-    eapply Rle_trans; [apply (wrong_loser P P01) with (y := j); [congruence|]|lra].
-    eapply leaves_impl; [apply BDT_leaves|apply one_of_sym].
+  intros PA Hd Hjw Hp. pose proof (PA w j). apply good_of; auto using BDT_leaves; [apply (BDT_wrong false)|apply (BDT_wrong true)]; auto; lra.
 Qed.
 End Budgeted.
 
@@ -283,11 +267,9 @@ Proof.
   - apply BDT_budget; auto.
   - apply BDT_answers.
   - intro Hgap. assert (W : Pr P (BDT r g d u v) (wrong (better P u v)) <= 8 / 15 * d).
-    { apply better_loser; auto; [apply BDT_leaves| |]; intro H; unfold Rabs in Hgap; destruct (Rcase_abs _).
-      - exfalso. lra.
-      - apply BDT_wrong_second; auto; lra.
-      - apply BDT_wrong_first; auto; lra.
-      - destruct (Req_dec (P u v) (1/2)); [exfalso|exfalso]; lra. }
+    { apply better_loser; auto; [apply BDT_leaves| |]; intro H; unfold Rabs in Hgap; destruct (Rcase_abs _); try lra.
+      - apply (BDT_wrong r Hr P P01 g Hg false); auto; lra.
+      - apply (BDT_wrong r Hr P P01 g Hg true); auto; lra. }
     split; [exact W|]. rewrite Pr_total, BDT_answers. lra.
 Qed.
 

@@ -224,9 +224,8 @@ Proof.
   intros V P N c order m d stop F B HV HP Hm Hd Hs Hall (j & Hj & Hjc & Hp). pose proof (valid_01 P HP) as P01. pose proof (P01 c j) as Pcj.
   eapply Rle_trans; [apply within_Pr; auto|]. apply certify_error with (u := c) (v := j); auto; [lra| |].
   - apply in_map_iff. exists j. auto.
-  - eapply Rle_trans; [apply (seqtest_hits P P01 c j (not_eq_sym Hjc) true)|].
-    eapply Rle_trans; [apply hit_implies with (ev' := fun n s => reaches V (d / 2) n s || sinks (likelihood m) (d / 2) n (n - s)); auto|].
-    { intros n s Hn E. apply orb_true_iff. apply Hs; auto. destruct (stop n s) as [[|]|]; (reflexivity || discriminate). }
+  - eapply Rle_trans; [apply (seqtest_shown P P01 c j (not_eq_sym Hjc) true stop (fun n s => reaches V (d / 2) n s || sinks (likelihood m) (d / 2) n (n - s)))|].
+    { intros n s Hn E. apply orb_true_iff. now apply Hs. }
     eapply Rle_trans; [apply hit_or; auto|]. rewrite (hit_mirror (P c j) (sinks (likelihood m) (d / 2))) by lia.
     assert (hit (P c j) (reaches V (d / 2)) F 0 0 <= d / 2) by (apply evidence_error; auto; lra).
     assert (hit (1 - P c j) (sinks (likelihood m) (d / 2)) F 0 (0 - 0) <= d / 2) by (apply (likelihood_sinks m); auto; lra). lra.

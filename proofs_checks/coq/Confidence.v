@@ -155,22 +155,15 @@ Proof.
     + rewrite Rplus_0_l. apply IH.
 Qed.
 
-(** One-sided bounds at one time, for any event that implies the deviation. *)
-Lemma tail_up p r y n ev : 0 <= p <= 1 -> (0 < n)%nat -> 0 <= r -> exp (- (2 * INR n * (r * r))) <= y ->
-  (forall s, ev n s = true -> r <= INR s / INR n - p) ->
-  walk p n 0 0 (fun m s => ind (ev m s)) <= y.
+(** How far a mean [x] is from [p], upwards ([true]) or downwards; a bound at one time, for any event that implies it. *)
+Definition beyond (a : bool) (p x : R) : R := if a then x - p else p - x.
+Lemma tail a p r y n ev : 0 <= p <= 1 -> (0 < n)%nat -> 0 <= r -> exp (- (2 * INR n * (r * r))) <= y ->
+  (forall s, ev n s = true -> r <= beyond a p (INR s / INR n)) -> walk p n 0 0 (fun m s => ind (ev m s)) <= y.
 Proof.
-  intros Hp Hn Hr Hy H. eapply Rle_trans; [|exact Hy]. apply hoeffding_upper; auto.
-  intros s Hs. specialize (H s Hs). assert (r + p <= INR s / INR n) as H1 by lra.
-  apply div_le_iff in H1; auto. lra.
-Qed.
-Lemma tail_dn p r y n ev : 0 <= p <= 1 -> (0 < n)%nat -> 0 <= r -> exp (- (2 * INR n * (r * r))) <= y ->
-  (forall s, ev n s = true -> r <= p - INR s / INR n) ->
-  walk p n 0 0 (fun m s => ind (ev m s)) <= y.
-Proof.
-  intros Hp Hn Hr Hy H. eapply Rle_trans; [|exact Hy]. apply hoeffding_lower; auto.
-  intros s Hs. specialize (H s Hs). assert (INR s / INR n <= p - r) as H1 by lra.
-  apply div_ge_iff in H1; auto. lra.
+  intros Hp Hn Hr Hy H. eapply Rle_trans; [|exact Hy].
+  destruct a; [apply hoeffding_upper|apply hoeffding_lower]; auto; intros s Hs; specialize (H s Hs); cbn [beyond] in H.
+  - assert (r + p <= INR s / INR n) as H1 by lra. apply div_le_iff in H1; auto. lra.
+  - assert (INR s / INR n <= p - r) as H1 by lra. apply div_ge_iff in H1; auto. lra.
 Qed.
 
 Lemma anytime_at p d k : 0 <= p <= 1 -> 0 < d < 1 -> hit p (deviates p d) k 0 0 <= d.
@@ -191,10 +184,10 @@ Proof.
   - assert (INR (S (S j)) = INR (S j) + 1) as -> by apply S_INR.
     pose proof (Req_le _ _ (c_exp (S j) d ltac:(lia) Hd)) as X.
     assert (walk p (S j) 0 0 (fun m t => ind (up m t)) <= d / 2 * / (INR (S j) * (INR (S j) + 1))).
-    { apply tail_up with (r := c_radius (S j) d); auto using c_nonneg; [lia|].
+    { apply (tail true) with (r := c_radius (S j) d); auto using c_nonneg; [lia|].
       intros s. unfold up. destruct (Rle_dec _ _); [auto|discriminate]. }
     assert (walk p (S j) 0 0 (fun m t => ind (dn m t)) <= d / 2 * / (INR (S j) * (INR (S j) + 1))).
-    { apply tail_dn with (r := c_radius (S j) d); auto using c_nonneg; [lia|].
+    { apply (tail false) with (r := c_radius (S j) d); auto using c_nonneg; [lia|].
       intros s. unfold dn. destruct (Rle_dec _ _); [auto|discriminate]. }
     lra.
 Qed.
@@ -211,6 +204,35 @@ Proof.
   change (hit p ev (S (S k)) n s) with
     (p * (if ev (S n) (S s) then 1 else hit p ev (S k) (S n) (S s)) + (1 - p) * (if ev (S n) s then 1 else hit p ev (S k) (S n) s)).
   cbn [hit]. apply conv_mono; auto; destruct (ev _ _); try lra; apply IH.
+Qed.
+
+(** What occurs whenever the event does, with no more than [n] wins in [n] duels, and within those that are played. *)
+Lemma hit_within p ev ev' (Hp : 0 <= p <= 1) : forall k n s, (s <= n)%nat ->
+  (forall m t, (n < m <= n + k)%nat -> (t <= m)%nat -> ev m t = true -> ev' m t = true) -> hit p ev k n s <= hit p ev' k n s.
+Proof.
+  induction k as [|k IH]; intros n s Hs H; [cbn; lra|]. cbn [hit].
+  assert (forall s', (s' <= S n)%nat -> (if ev (S n) s' then 1 else hit p ev k (S n) s') <= (if ev' (S n) s' then 1 else hit p ev' k (S n) s')) as G.
+  { intros s' Hs'. pose proof (H (S n) s' ltac:(lia) Hs') as H'. destruct (ev (S n) s'); [rewrite H' by auto; lra|].
+    destruct (ev' (S n) s'); [apply (hit_le1 p ev Hp)|]. apply IH; [exact Hs'|]. intros m t Hm. apply H. lia. }
+  apply conv_mono; [exact Hp|apply G; lia|apply G; lia].
+Qed.
+
+(** Ville's inequality: of a supermartingale that is at least 1 when the event occurs. *)
+Lemma hit_super p ev (V : nat -> nat -> R) (Hp : 0 <= p <= 1) : (forall n s, (s <= n)%nat -> 0 <= V n s) ->
+  (forall n s, (s <= n)%nat -> ev n s = true -> 1 <= V n s) ->
+  (forall n s, (s <= n)%nat -> p * V (S n) (S s) + (1 - p) * V (S n) s <= V n s) ->
+  forall k n s, (s <= n)%nat -> hit p ev k n s <= V n s.
+Proof.
+  intros V0 V1 Vs. induction k as [|k IH]; intros n s H; cbn [hit]; [now apply V0|]. eapply Rle_trans; [|now apply Vs].
+  apply conv_mono; auto; (destruct (ev _ _) eqn:E; [apply V1; auto; lia|apply IH; lia]).
+Qed.
+
+(** The duels seen from the other arm. *)
+Lemma hit_mirror p ev k : forall n s, (s <= n)%nat ->
+  hit p (fun m t => ev m (m - t)%nat) k n s = hit (1 - p) ev k n (n - s).
+Proof.
+  induction k as [|k IH]; intros n s H; [reflexivity|]. cbn [hit].
+  rewrite !IH by lia. replace (S n - S s)%nat with (n - s)%nat by lia. replace (S n - s)%nat with (S (n - s)) by lia. ring.
 Qed.
 
 Theorem lem_app_anytime_cs : lem_app_anytime_cs_statement.

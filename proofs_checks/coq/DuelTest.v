@@ -116,7 +116,6 @@ Variable P : arm -> arm -> R.
 Hypothesis P01 : forall u v, 0 <= P u v <= 1.
 Variables u v : arm.
 Hypothesis uv : u <> v.
-Variables stop fin : nat -> nat -> option bool.
 Variable a : bool.                     (* the wrong decision *)
 Let x := if a then u else v.
 
@@ -127,31 +126,50 @@ Proof.
   - destruct (Nat.eqb_spec u v); [subst; congruence|reflexivity].
 Qed.
 
-Lemma seqtest_err fuel : forall n s,
-  Pr P (seqtest stop fin fuel n s u v) (is_arm x)
-  <= sm (fun j => walk (P u v) (S j) n s (fun m t => ind (is_ans a (stop m t)))) fuel
-     + walk (P u v) fuel n s (fun m t => ind (is_ans a (fin m t))).
+Lemma seqtest_hits stop fuel : forall n s,
+  Pr P (seqtest stop never fuel n s u v) (is_arm x) <= hit (P u v) (fun m t => is_ans a (stop m t)) fuel n s.
 Proof.
-  unfold Pr. induction fuel as [|f IH]; intros n s.
-  - cbn [seqtest expect sm walk]. fold (ind (is_arm x (pick u v (fin n s)))). rewrite pick_arm. lra.
-  - rewrite walk_sum_step. cbn [seqtest expect walk b2n Nat.add].
-    set (p := P u v) in *.
-    match goal with |- _ <= p * ?A + (1 - p) * ?B + (p * ?C + (1 - p) * ?D) =>
-      replace (p * A + (1 - p) * B + (p * C + (1 - p) * D)) with (p * (A + C) + (1 - p) * (B + D)) by ring end.
-    assert (G : forall s', expect P match stop (S n) s' with
-                 | Some a0 => Ret (pick u v (Some a0)) | None => seqtest stop fin f (S n) s' u v end
+  unfold Pr. induction fuel as [|f IH]; intros n s; [cbn; lra|]. cbn [seqtest expect hit b2n Nat.add].
+  set (ev := fun m t => is_ans a (stop m t)).
+  assert (G : forall s', expect P match stop (S n) s' with
+                 | Some a0 => Ret (pick u v (Some a0)) | None => seqtest stop never f (S n) s' u v end
                  (fun o => if is_arm x o then 1 else 0)
-              <= ind (is_ans a (stop (S n) s'))
-                 + sm (fun j => walk p (S j) (S n) s' (fun m t => ind (is_ans a (stop m t)))) f
-                 + walk p f (S n) s' (fun m t => ind (is_ans a (fin m t)))).
-    { intro s'.
-      pose proof (walk_sum_nonneg p (P01 u v) (fun m t => is_ans a (stop m t)) f (S n) s').
-      assert (0 <= walk p f (S n) s' (fun m t => ind (is_ans a (fin m t))))
-        by (apply walk_nonneg; [apply P01|intros; apply ind_nonneg]).
-      destruct (stop (S n) s') as [b|].
-      - cbn [expect]. fold (ind (is_arm x (pick u v (Some b)))). rewrite pick_arm. lra.
-      - simpl (ind (is_ans a None)). specialize (IH (S n) s'). lra. }
-    apply conv_mono; [apply P01|apply G|apply G].
+              <= (if ev (S n) s' then 1 else hit (P u v) ev f (S n) s')).
+  { intro s'. pose proof (hit_le1 (P u v) ev (P01 u v) f (S n) s') as B. unfold ev at 1.
+    destruct (stop (S n) s') as [b|]; [|simpl (is_ans a None); apply IH].
+    cbn [expect]. fold (ind (is_arm x (pick u v (Some b)))). rewrite pick_arm. destruct (is_ans a (Some b)); cbn; lra. }
+  apply conv_mono; [apply P01|apply G|apply G].
+Qed.
+
+(** A rule that decides so only on what is shown. *)
+Lemma seqtest_shown stop ev fuel : (forall n s, (s <= n)%nat -> stop n s = Some a -> ev n s = true) ->
+  Pr P (seqtest stop never fuel 0 0 u v) (is_arm x) <= hit (P u v) ev fuel 0 0.
+Proof.
+  intro H. eapply Rle_trans; [apply seqtest_hits|]. apply hit_within; auto. intros n s _ Hs E. apply H; auto.
+  destruct (stop n s) as [b|]; [|discriminate]. apply eqb_prop in E. congruence.
+Qed.
+
+(** A test with a budget errs when it would without one, or at its end. *)
+Lemma seqtest_last stop fin fuel : forall n s, Pr P (seqtest stop fin fuel n s u v) (is_arm x) <=
+  Pr P (seqtest stop never fuel n s u v) (is_arm x) + walk (P u v) fuel n s (fun m t => ind (is_ans a (fin m t))).
+Proof.
+  unfold Pr. induction fuel as [|f IH]; intros n s; cbn [seqtest expect walk].
+  - fold (ind (is_arm x (pick u v (fin n s)))). rewrite pick_arm. cbn. lra.
+  - assert (G : forall s', expect P match stop (S n) s' with Some c => Ret (pick u v (Some c)) | None => seqtest stop fin f (S n) s' u v end
+                  (fun o => if is_arm x o then 1 else 0) <=
+                expect P match stop (S n) s' with Some c => Ret (pick u v (Some c)) | None => seqtest stop never f (S n) s' u v end
+                  (fun o => if is_arm x o then 1 else 0) + walk (P u v) f (S n) s' (fun m t => ind (is_ans a (fin m t)))).
+    { intro s'. destruct (stop (S n) s'); [|apply IH].
+      pose proof (walk_nonneg (P u v) (P01 u v) f (S n) s' (fun m t => ind (is_ans a (fin m t))) (fun m t => ind_nonneg _)). lra. }
+    cbn [b2n Nat.add]. pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (G (S s)) (G s)). lra.
+Qed.
+
+Lemma seqtest_err stop fin fuel : Pr P (seqtest stop fin fuel 0 0 u v) (is_arm x)
+  <= sm (fun j => walk (P u v) (S j) 0 0 (fun m t => ind (is_ans a (stop m t)))) fuel
+     + walk (P u v) fuel 0 0 (fun m t => ind (is_ans a (fin m t))).
+Proof.
+  eapply Rle_trans; [apply seqtest_last|]. apply Rplus_le_compat_r. eapply Rle_trans; [apply seqtest_hits|].
+  apply (hit_union (P u v) (P01 u v) (fun m t => is_ans a (stop m t))).
 Qed.
 End Err.
 
@@ -166,31 +184,30 @@ Section Error.
 Variable P : arm -> arm -> R.
 Hypothesis P01 : forall u v, 0 <= P u v <= 1.
 
-(** [r n] is a radius inside of which the rule does not stop, [y n] its Hoeffding bound. *)
-Lemma wrong_second (stop : nat -> nat -> option bool) (r y : nat -> R) fuel u v : u <> v -> 1/2 <= P u v ->
-  (forall n, (0 < n)%nat -> 0 <= r n /\ exp (- (2 * INR n * (r n * r n))) <= y n) ->
-  (forall n s, (0 < n)%nat -> stop n s = Some false -> r n <= 1/2 - INR s / INR n) ->
-  Pr P (seqtest stop never fuel 0 0 u v) (is_arm v) <= sm (fun j => y (S j)) fuel.
+Lemma walk_inside p k : forall n s (f g : nat -> nat -> R),
+  (forall s', (s' <= k + s)%nat -> f (k + n)%nat s' = g (k + n)%nat s') -> walk p k n s f = walk p k n s g.
 Proof.
-  intros Huv Hp Hr Hs. eapply Rle_trans; [apply (seqtest_err P P01 u v Huv stop never false)|].
-  simpl (fun m t => ind (is_ans false (never m t))). rewrite walk_zero, Rplus_0_r.
-  apply sm_le. intros j _. destruct (Hr (S j) ltac:(lia)) as [R0 R1].
-  apply (tail_dn (P u v) (r (S j)) (y (S j)) (S j) (fun m t => is_ans false (stop m t))); auto; [lia|].
-  intros s H. destruct (stop (S j) s) as [[|]|] eqn:Es; try discriminate.
-  apply (Hs (S j) s) in Es; [lra|lia].
+  induction k as [|k IH]; intros n s f g H; cbn [walk]; [apply (H s); lia|].
+  rewrite (IH (S n) (S s) f g), (IH (S n) s f g); auto; intros s' Hs; rewrite <- plus_n_Sm; apply (H s'); lia.
 Qed.
 
-Lemma wrong_first (stop : nat -> nat -> option bool) (r y : nat -> R) fuel u v : u <> v -> P u v <= 1/2 ->
-  (forall n, (0 < n)%nat -> 0 <= r n /\ exp (- (2 * INR n * (r n * r n))) <= y n) ->
-  (forall n s, (0 < n)%nat -> stop n s = Some true -> r n <= INR s / INR n - 1/2) ->
-  Pr P (seqtest stop never fuel 0 0 u v) (is_arm u) <= sm (fun j => y (S j)) fuel.
+(** [a]: the worse arm.  [r n] is a radius inside of which the rule does not return it, [y n] its Hoeffding bound, except
+    where it cannot return it at all. *)
+Lemma wrong_side (a : bool) (stop : nat -> nat -> option bool) (r y : nat -> R) fuel u v : u <> v ->
+  (if a then P u v <= 1/2 else 1/2 <= P u v) ->
+  (forall n, (0 < n)%nat -> 0 <= y n /\
+     ((forall s, (s <= n)%nat -> stop n s <> Some a) \/ 0 <= r n /\ exp (- (2 * INR n * (r n * r n))) <= y n)) ->
+  (forall n s, (0 < n)%nat -> stop n s = Some a -> r n <= beyond a (1/2) (INR s / INR n)) ->
+  Pr P (seqtest stop never fuel 0 0 u v) (is_arm (if a then u else v)) <= sm (fun j => y (S j)) fuel.
 Proof.
-  intros Huv Hp Hr Hs. eapply Rle_trans; [apply (seqtest_err P P01 u v Huv stop never true)|].
-  simpl (fun m t => ind (is_ans true (never m t))). rewrite walk_zero, Rplus_0_r.
-  apply sm_le. intros j _. destruct (Hr (S j) ltac:(lia)) as [R0 R1].
-  apply (tail_up (P u v) (r (S j)) (y (S j)) (S j) (fun m t => is_ans true (stop m t))); auto; [lia|].
-  intros s H. destruct (stop (S j) s) as [[|]|] eqn:Es; try discriminate.
-  apply (Hs (S j) s) in Es; [lra|lia].
+  intros Huv Hp Hr Hs. eapply Rle_trans; [apply (seqtest_err P P01 u v Huv a stop never)|].
+  simpl (fun m t => ind (is_ans a (never m t))). rewrite walk_zero, Rplus_0_r. apply sm_le. intros j _.
+  destruct (Hr (S j) ltac:(lia)) as [Y [No|[R0 R1]]].
+  - rewrite (walk_inside _ _ _ _ _ (fun _ _ => 0)); [now rewrite walk_zero|]. intros s H. rewrite !Nat.add_0_r in *.
+    specialize (No s H). destruct (stop (S j) s) as [b|]; [|reflexivity]. destruct a, b; (reflexivity || congruence).
+  - apply (tail a (P u v) (r (S j)) (y (S j)) (S j) (fun m t => is_ans a (stop m t))); auto; [lia|].
+    intros s H. destruct (stop (S j) s) as [b|] eqn:Es; [|discriminate]. apply eqb_prop in H. subst b.
+    specialize (Hs (S j) s ltac:(lia) Es). destruct a; cbn [beyond] in *; lra.
 Qed.
 
 Lemma union_levels a fuel : 0 <= a -> sm (fun j => a * / (INR (S j) * (INR (S j) + 1))) fuel <= a.
@@ -199,20 +216,6 @@ Proof.
   assert (sm (fun j => / (INR (S j) * (INR (S j) + 1))) fuel = sm (fun j => / (INR (S j) * INR (S (S j)))) fuel) as ->.
   { induction fuel as [|f IH]; [reflexivity|]. cbn [sm]. rewrite IH, (S_INR (S f)). reflexivity. }
   pose proof (telescope_le1 fuel). rewrite <- (Rmult_1_r a) at 2. apply Rmult_le_compat_l; lra.
-Qed.
-
-(** The better arm loses with probability at most [a d], if the rule does not stop inside of [r]. *)
-Lemma DT_wrong_gen (stop : rule) (r : nat -> R) a d F u v : 0 < d < 1 -> 0 <= a -> u <> v ->
-  (forall n, (0 < n)%nat -> 0 <= r n /\ exp (- (2 * INR n * (r n * r n))) <= a * d * / (INR n * (INR n + 1))) ->
-  (forall n s, (0 < n)%nat -> (stop d n s = Some true -> r n <= INR s / INR n - 1/2) /\
-                              (stop d n s = Some false -> r n <= 1/2 - INR s / INR n)) ->
-  (1/2 <= P u v -> Pr P (DT stop F d u v) (is_arm v) <= a * d) /\
-  (P u v <= 1/2 -> Pr P (DT stop F d u v) (is_arm u) <= a * d).
-Proof.
-  intros Hd Ha Huv Hr Hs. assert (0 <= a * d) by nra.
-  split; intro Hp; (eapply Rle_trans; [|apply (union_levels (a * d) F); auto]).
-  - apply wrong_second with (r := r) (y := fun n => a * d * / (INR n * (INR n + 1))); auto. intros n s Hn. apply (Hs n s Hn).
-  - apply wrong_first with (r := r) (y := fun n => a * d * / (INR n * (INR n + 1))); auto. intros n s Hn. apply (Hs n s Hn).
 Qed.
 
 (** No rule that is sound stops in the first ten duels: it would need a larger lead than there are duels. *)
@@ -262,37 +265,26 @@ Proof.
       replace (a * (/ 11 - / (x + 1))) with (a * (/ 11 - / x) + a * / (x * (x + 1))) by (field; lra). lra.
 Qed.
 
-Lemma walk_inside p k : forall n s (f g : nat -> nat -> R),
-  (forall s', (s' <= k + s)%nat -> f (k + n)%nat s' = g (k + n)%nat s') -> walk p k n s f = walk p k n s g.
-Proof.
-  induction k as [|k IH]; intros n s f g H; cbn [walk]; [apply (H s); lia|].
-  rewrite (IH (S n) (S s) f g), (IH (S n) s f g); auto; intros s' Hs; rewrite <- plus_n_Sm; apply (H s'); lia.
-Qed.
-
 Lemma DT_wrong (stop : rule) d F u v : 0 < d < 1 -> sound stop -> u <> v ->
   (1/2 <= P u v -> Pr P (DT stop F d u v) (is_arm v) <= d / 20) /\
   (P u v <= 1/2 -> Pr P (DT stop F d u v) (is_arm u) <= d / 20).
 Proof.
-  intros Hd Hs Huv. assert (8 / 15 * d / 11 <= d / 20) as K by lra.
-  assert (None10 : forall a n s, (0 < n <= 10)%nat -> (s <= n)%nat -> is_ans a (stop d n s) = false).
-  { intros a n s Hn Hs'. pose proof (c_early_large n d Hn Hd) as CL. destruct (Hs d n s Hd ltac:(lia)) as [A B].
+  intros Hd Hs Huv.
+  assert (None10 : forall n s, (0 < n <= 10)%nat -> (s <= n)%nat -> stop d n s = None).
+  { intros n s Hn Hs'. pose proof (c_early_large n d Hn Hd) as CL. destruct (Hs d n s Hd ltac:(lia)) as [A B].
     assert (0 < INR n) by (apply INR_pos; lia). assert (0 <= INR s / INR n <= 1) as M.
     { pose proof (pos_INR s). apply le_INR in Hs'. assert (0 < / INR n) by (apply Rinv_0_lt_compat; lra).
       split; [apply Rmult_le_pos; lra|]. apply Rmult_le_reg_r with (INR n); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
-    destruct (stop d n s) as [[|]|]; [specialize (A eq_refl); lra|specialize (B eq_refl); lra|destruct a; reflexivity]. }
-  assert (E : forall n, (0 < n)%nat -> exp (- (2 * INR n * (c_early n d * c_early n d))) <= 8 / 15 * d * / (INR n * (INR n + 1)))
-    by (intros; apply c_early_exp; auto).
-  split; intro Hp; (eapply Rle_trans; [|exact K]); (eapply Rle_trans; [|apply (late_levels (8 / 15 * d) F); lra]).
-  - eapply Rle_trans; [apply (seqtest_err P P01 u v Huv (stop d) never false)|]. simpl (fun m t => ind (is_ans false (never m t))). rewrite walk_zero, Rplus_0_r.
-    apply sm_le. intros j _. unfold late. destruct (Nat.leb_spec (S j) 10).
-    + right. rewrite (walk_inside _ _ _ _ _ (fun _ _ => 0)); [apply walk_zero|]. intros s Hs'. rewrite None10 by lia. reflexivity.
-    + apply (tail_dn (P u v) (c_early (S j) d) _ (S j) (fun m t => is_ans false (stop d m t))); auto; [lia|apply c_early_nonneg|apply E; lia|].
-      intros s H0. destruct (stop d (S j) s) as [[|]|] eqn:Es; try discriminate. apply (Hs d (S j) s) in Es; auto; [lra|lia].
-  - eapply Rle_trans; [apply (seqtest_err P P01 u v Huv (stop d) never true)|]. simpl (fun m t => ind (is_ans true (never m t))). rewrite walk_zero, Rplus_0_r.
-    apply sm_le. intros j _. unfold late. destruct (Nat.leb_spec (S j) 10).
-    + right. rewrite (walk_inside _ _ _ _ _ (fun _ _ => 0)); [apply walk_zero|]. intros s Hs'. rewrite None10 by lia. reflexivity.
-    + apply (tail_up (P u v) (c_early (S j) d) _ (S j) (fun m t => is_ans true (stop d m t))); auto; [lia|apply c_early_nonneg|apply E; lia|].
-      intros s H0. destruct (stop d (S j) s) as [[|]|] eqn:Es; try discriminate. apply (Hs d (S j) s) in Es; auto; [lra|lia].
+    destruct (stop d n s) as [[|]|]; [specialize (A eq_refl); lra|specialize (B eq_refl); lra|reflexivity]. }
+  assert (G : forall a : bool, (if a then P u v <= 1/2 else 1/2 <= P u v) -> Pr P (DT stop F d u v) (is_arm (if a then u else v)) <= d / 20).
+  { intros a Hp. eapply Rle_trans; [|apply Rle_trans with (1 := late_levels (8 / 15 * d) F ltac:(lra)); lra].
+    apply (wrong_side a (stop d) (fun n => c_early n d)); auto.
+    - intros n Hn. unfold late. destruct (Nat.leb_spec n 10).
+      + split; [lra|left]. intros s H'. rewrite None10 by (exact H' || lia). discriminate.
+      + pose proof (INR_pos n Hn). split; [|right; split; [apply c_early_nonneg|now apply c_early_exp]].
+        apply Rmult_le_pos; [lra|]. left. apply Rinv_0_lt_compat. nra.
+    - intros n s Hn. destruct (Hs d n s Hd Hn). destruct a; auto. }
+  split; [apply (G false)|apply (G true)].
 Qed.
 
 Lemma wrong_loser x y (m : prog (option arm)) : x <> y -> leaves (one_of x y) m ->
@@ -317,10 +309,14 @@ End Error.
 Theorem dueltest_half : dueltest_half_statement.
 Proof.
   intros P d u v F HP Hd Huv _. pose proof (valid_01 P HP) as P01.
-  destruct (DT_wrong_gen P P01 paper_rule (fun n => c_radius n d) (/ 2) d F u v) as [A B]; auto; try lra.
-  - intros n Hn. split; [apply c_nonneg|]. rewrite c_exp by auto. right. field. pose proof (INR_pos n Hn). lra.
-  - intros n s Hn. destruct (paper_rule_at d n s) as (X & Y & _). auto.
-  - apply better_loser; auto; [apply seqtest_leaves| |]; intro H; [specialize (A H)|specialize (B H)]; lra.
+  assert (G : forall a : bool, (if a then P u v <= 1/2 else 1/2 <= P u v) ->
+    Pr P (DT paper_rule F d u v) (is_arm (if a then u else v)) <= d / 2).
+  { intros a Hp. eapply Rle_trans; [|apply (union_levels (d / 2) F); lra].
+    apply (wrong_side P P01 a (paper_rule d) (fun n => c_radius n d) (fun n => d / 2 * / (INR n * (INR n + 1)))); auto.
+    - intros n Hn. pose proof (INR_pos n Hn). split; [|right; split; [apply c_nonneg|rewrite c_exp by auto; lra]].
+      apply Rmult_le_pos; [lra|]. left. apply Rinv_0_lt_compat. nra.
+    - intros n s Hn. destruct (paper_rule_at d n s) as (X & Y & _). destruct a; auto. }
+  apply better_loser; auto; [apply seqtest_leaves|apply (G false)|apply (G true)].
 Qed.
 
 (** ** The expected time, by Wald's identity

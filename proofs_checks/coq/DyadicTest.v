@@ -123,17 +123,7 @@ Qed.
 
 Lemma dyadic_two_sided : two_sided dyadic_rule.
 Proof.
-  intros P d F u v HP Hd Huv. pose proof (valid_01 P HP) as P01. pose proof (P01 u v) as Hp. split; intro H.
-  - eapply Rle_trans; [apply (seqtest_hits P P01 u v Huv false)|].
-    eapply Rle_trans; [apply (hit_mono _ _ (fun m t => reaches dyadic d m (m - t)) Hp)|].
-    + intros n s. unfold dyadic_rule. destruct (reaches dyadic d n s); [discriminate|].
-      destruct (reaches dyadic d n (n - s)); [auto|discriminate].
-    + rewrite (hit_mirror (P u v) (reaches dyadic d)) by lia. apply dyadic_hit; lra.
-  - eapply Rle_trans; [apply (seqtest_hits P P01 u v Huv true)|].
-    eapply Rle_trans; [apply (hit_mono _ _ (reaches dyadic d) Hp)|].
-    + intros n s. unfold dyadic_rule. destruct (reaches dyadic d n s); [auto|].
-      destruct (reaches dyadic d n (n - s)); discriminate.
-    + apply dyadic_hit; lra.
+  apply (two_sided_by (reaches dyadic)); [reflexivity|]. intros. apply dyadic_hit; lra.
 Qed.
 
 Theorem dyadic_error : dyadic_error_statement.

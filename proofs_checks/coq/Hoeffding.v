@@ -178,26 +178,6 @@ Proof.
   rewrite <- exp_plus. apply exp_le. unfold t. simpl INR. right. field.
 Qed.
 
-Lemma hoeffding_lower_at n x ev : (0 < n)%nat -> 0 <= x ->
-  (forall s, ev n s = true -> INR s <= INR n * p - INR n * x) ->
-  walk p n 0 0 (fun m s => ind (ev m s)) <= exp (- (2 * INR n * (x * x))).
-Proof.
-  intros Hn Hx H.
-  set (t := - (4 * x)).
-  eapply Rle_trans.
-  { apply walk_mono with (g := fun m s => exp (t * (INR n * x)) * exp (t * (INR s - INR m * p))).
-    intros m s Hm. simpl in Hm. subst m. unfold ind. destruct (ev n s) eqn:Ee.
-    - rewrite <- exp_plus. rewrite <- exp_0. apply exp_le. specialize (H s Ee). unfold t.
-      replace (- (4 * x) * (INR n * x) + - (4 * x) * (INR s - INR n * p))
-        with (4 * x * ((INR n * p - INR n * x) - INR s)) by ring.
-      apply Rmult_le_pos; lra.
-    - apply Rmult_le_pos; left; apply exp_pos. }
-  assert (SC : forall c k n s f, walk p k n s (fun m y => c * f m y) = c * walk p k n s f).
-  { intro c. induction k; intros; simpl; [ring|]. rewrite !IHk. ring. }
-  rewrite SC.
-  eapply Rle_trans. { apply Rmult_le_compat_l; [left; apply exp_pos|apply walk_mgf]. }
-  rewrite <- exp_plus. apply exp_le. unfold t. simpl INR. right. field.
-Qed.
 End Walk.
 
 Lemma INR_pos n : (0 < n)%nat -> 0 < INR n.
@@ -244,8 +224,19 @@ Theorem hoeffding_lemma : hoeffding_lemma_statement.
 Proof. exact hoeffding_lemma_at. Qed.
 Theorem hoeffding_upper : hoeffding_upper_statement.
 Proof. exact hoeffding_upper_at. Qed.
+(** The duels seen from the other arm. *)
+Lemma walk_mirror p f k : forall n s, (s <= n)%nat -> walk p k n s (fun m t => f m (m - t)%nat) = walk (1 - p) k n (n - s) f.
+Proof.
+  induction k as [|k IH]; intros n s H; [reflexivity|]. cbn [walk].
+  rewrite !IH by lia. replace (S n - S s)%nat with (n - s)%nat by lia. replace (S n - s)%nat with (S (n - s)) by lia. ring.
+Qed.
 Theorem hoeffding_lower : hoeffding_lower_statement.
-Proof. exact hoeffding_lower_at. Qed.
+Proof.
+  intros p Hp n x ev Hn Hx H. pose proof (walk_mirror (1 - p) (fun m s => ind (ev m s)) n 0 0 (le_n 0)) as M.
+  cbn [Nat.sub] in M. replace (1 - (1 - p)) with p in M by ring. rewrite <- M.
+  apply (hoeffding_upper (1 - p) ltac:(lra) n x (fun m s => ev m (m - s)%nat)); auto. intros s Hs. specialize (H _ Hs).
+  pose proof (le_INR n (n - s + s) ltac:(lia)) as I. rewrite plus_INR in I. lra.
+Qed.
 
 (** ** Sums of walks, quotients *)
 Lemma walk_sum_step p ev k n s :

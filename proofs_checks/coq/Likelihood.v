@@ -147,44 +147,20 @@ Proof.
   - intros; now apply W_super.
 Qed.
 
-Lemma evidence_hit V p d : evidence V -> 0 <= p <= 1/2 -> 0 < d ->
-  forall k n s, (s <= n)%nat -> hit p (reaches V d) k n s <= d * V n s.
-Proof.
-  intros [_ V0 Vs] Hp Hd. induction k as [|k IH]; intros n s H; cbn [hit].
-  - apply Rmult_le_pos; [lra|auto].
-  - assert (forall s', (s' <= S n)%nat -> (if reaches V d (S n) s' then 1 else hit p (reaches V d) k (S n) s') <= d * V (S n) s') as G.
-    { intros s' Hs. destruct (reaches V d (S n) s') eqn:E; [|now apply IH]. unfold reaches in E.
-      destruct (Rle_dec _ _); [assumption|discriminate]. }
-    eapply Rle_trans; [apply conv_mono; [lra|apply G; lia|apply G; lia]|]. specialize (Vs p n s Hp H).
-    apply (Rmult_le_compat_l d) in Vs; lra.
-Qed.
-
 Theorem evidence_error : evidence_error_statement.
 Proof.
-  intros V p d k HV Hp Hd. eapply Rle_trans; [apply evidence_hit; auto|]. destruct HV as [V1 _ _]. nra.
+  intros V p d k [V1 V0 Vs] Hp Hd. eapply Rle_trans; [apply (hit_super p (reaches V d) (fun n s => d * V n s)); auto; [lra| | |]|].
+  - intros n s H. apply Rmult_le_pos; [lra|auto].
+  - intros n s _. unfold reaches. destruct (Rle_dec _ _); [auto|discriminate].
+  - intros n s H. specialize (Vs p n s Hp H). apply (Rmult_le_compat_l d) in Vs; lra.
+  - nra.
 Qed.
-
-(** What occurs whenever the test answers so, with no more than [n] wins in [n] duels, and within those that are played. *)
-Lemma hit_within p ev ev' (Hp : 0 <= p <= 1) : forall k n s, (s <= n)%nat ->
-  (forall m t, (n < m <= n + k)%nat -> (t <= m)%nat -> ev m t = true -> ev' m t = true) -> hit p ev k n s <= hit p ev' k n s.
-Proof.
-  induction k as [|k IH]; intros n s Hs H; [cbn; lra|]. cbn [hit].
-  assert (forall s', (s' <= S n)%nat -> (if ev (S n) s' then 1 else hit p ev k (S n) s') <= (if ev' (S n) s' then 1 else hit p ev' k (S n) s')) as G.
-  { intros s' Hs'. pose proof (H (S n) s' ltac:(lia) Hs') as H'. destruct (ev (S n) s'); [rewrite H' by auto; lra|].
-    destruct (ev' (S n) s'); [apply (hit_le1 p ev Hp)|]. apply IH; [exact Hs'|]. intros m t Hm. apply H. lia. }
-  apply conv_mono; [exact Hp|apply G; lia|apply G; lia].
-Qed.
-
-Lemma hit_implies p ev ev' (Hp : 0 <= p <= 1) : (forall n s, (s <= n)%nat -> ev n s = true -> ev' n s = true) ->
-  forall k n s, (s <= n)%nat -> hit p ev k n s <= hit p ev' k n s.
-Proof. intros H k n s Hs. apply hit_within; auto. Qed.
 
 Theorem one_sided_error : one_sided_error_statement.
 Proof.
   intros V P d u v stop F HV HP Hd Huv Hp Hs. pose proof (valid_01 P HP) as P01.
-  eapply Rle_trans; [apply (seqtest_hits P P01 u v Huv true)|].
-  eapply Rle_trans; [apply hit_implies with (ev' := reaches V d); auto|apply evidence_error; auto; split; [apply P01|exact Hp]].
-  intros n s H E. apply Hs; auto. destruct (stop n s) as [[|]|]; (reflexivity || discriminate).
+  eapply Rle_trans; [apply (seqtest_shown P P01 u v Huv true stop (reaches V d)); exact Hs|].
+  apply evidence_error; auto. split; [apply P01|exact Hp].
 Qed.
 
 (** 1/likelihood is a supermartingale when the gap is at least [g]. *)
@@ -200,30 +176,21 @@ Proof.
   apply (Rmult_le_compat_r (/ likelihood g n s)) in Q; lra.
 Qed.
 
-Lemma sinks_hit g p e : 0 < g < 1/2 -> 1/2 + g <= p <= 1 -> 0 <= e ->
-  forall k n s, (s <= n)%nat -> hit p (sinks (likelihood g) e) k n s <= e * / likelihood g n s.
-Proof.
-  intros Hg Hp He. induction k as [|k IH]; intros n s H; cbn [hit].
-  - apply Rmult_le_pos; [lra|]. left. apply Rinv_0_lt_compat. now apply L_pos.
-  - assert (forall s', (s' <= S n)%nat -> (if sinks (likelihood g) e (S n) s' then 1 else hit p (sinks (likelihood g) e) k (S n) s') <= e * / likelihood g (S n) s') as G.
-    { intros s' Hs. destruct (sinks (likelihood g) e (S n) s') eqn:E; [|now apply IH]. unfold sinks in E.
-      destruct (Rle_dec _ _) as [h|]; [|discriminate]. pose proof (L_pos g (S n) s' Hg).
-      apply Rmult_le_reg_r with (likelihood g (S n) s'); [assumption|]. rewrite Rmult_assoc, Rinv_l by lra. lra. }
-    eapply Rle_trans; [apply conv_mono; [lra|apply G; lia|apply G; lia]|].
-    pose proof (inverse_L g p n s Hg Hp H) as Q. apply (Rmult_le_compat_l e) in Q; lra.
-Qed.
-
 Theorem likelihood_sinks : likelihood_sinks_statement.
 Proof.
-  intros g p e k Hg Hp He. eapply Rle_trans; [apply sinks_hit; auto|]. unfold likelihood. cbn. right. field.
+  intros g p e k Hg Hp He. eapply Rle_trans; [apply (hit_super p (sinks (likelihood g) e) (fun n s => e * / likelihood g n s)); auto; [lra| | |]|].
+  - intros n s H. apply Rmult_le_pos; [lra|]. left. apply Rinv_0_lt_compat. now apply L_pos.
+  - intros n s _. unfold sinks. destruct (Rle_dec _ _) as [h|]; [intros _|discriminate]. pose proof (L_pos g n s Hg).
+    apply Rmult_le_reg_r with (likelihood g n s); [assumption|]. rewrite Rmult_assoc, Rinv_l by lra. lra.
+  - intros n s H. pose proof (inverse_L g p n s Hg Hp H) as Q. apply (Rmult_le_compat_l e) in Q; lra.
+  - unfold likelihood. cbn. right. field.
 Qed.
 
 Theorem one_sided_loss : one_sided_loss_statement.
 Proof.
   intros g P e u v stop F HP Hg He Huv Hp Hs. pose proof (valid_01 P HP) as P01.
-  eapply Rle_trans; [apply (seqtest_hits P P01 u v Huv false)|].
-  eapply Rle_trans; [apply hit_implies with (ev' := sinks (likelihood g) e); auto|apply likelihood_sinks; auto; split; [exact Hp|apply P01]].
-  intros n s H E. apply Hs; auto. destruct (stop n s) as [[|]|]; (reflexivity || discriminate).
+  eapply Rle_trans; [apply (seqtest_shown P P01 u v Huv false stop (sinks (likelihood g) e)); exact Hs|].
+  apply likelihood_sinks; auto. split; [exact Hp|apply P01].
 Qed.
 
 (** The expected growth of the logarithm is at least 2 g^2 (Pinsker's inequality, from Hoeffding's lemma). *)

@@ -187,88 +187,34 @@ Proof.
   rewrite Rmult_assoc, Rinv_l by lra. lra.
 Qed.
 
-Lemma ville p d : 0 <= p <= 1/2 -> 0 < d < 1 ->
-  forall k n s, (s <= n)%nat -> hit p (evident d) k n s <= d * mixture n s.
+Lemma mixture_hit p d k : 0 <= p <= 1/2 -> 0 < d < 1 -> hit p (evident d) k 0 0 <= d.
 Proof.
-  intros Hp Hd. induction k as [|k IH]; intros n s H.
-  - cbn. pose proof (W_pos n s H). nra.
-  - cbn [hit]. pose proof (W_super p n s Hp H) as Q.
-    assert (forall s', (s' <= S n)%nat -> (if evident d (S n) s' then 1 else hit p (evident d) k (S n) s') <= d * mixture (S n) s') as G.
-    { intros s' Hs. destruct (evident d (S n) s') eqn:E; [apply evident_W; auto; lra|now apply IH]. }
-    pose proof (G (S s) ltac:(lia)). pose proof (G s ltac:(lia)).
-    assert (p * (if evident d (S n) (S s) then 1 else hit p (evident d) k (S n) (S s)) <= p * (d * mixture (S n) (S s))) by (apply Rmult_le_compat_l; lra).
-    assert ((1 - p) * (if evident d (S n) s then 1 else hit p (evident d) k (S n) s) <= (1 - p) * (d * mixture (S n) s)) by (apply Rmult_le_compat_l; lra).
-    nra.
+  intros Hp Hd. eapply Rle_trans; [apply (hit_super p (evident d) (fun n s => d * mixture n s)); auto; [lra| | |]|].
+  - intros n s H. pose proof (W_pos n s H). nra.
+  - intros n s H E. apply evident_W; auto. lra.
+  - intros n s H. pose proof (W_super p n s Hp H) as Q. apply (Rmult_le_compat_l d) in Q; lra.
+  - unfold mixture. cbn. lra.
 Qed.
-
-Lemma evidence_error p d k : 0 <= p <= 1/2 -> 0 < d < 1 -> hit p (evident d) k 0 0 <= d.
-Proof. intros Hp Hd. eapply Rle_trans; [apply ville; auto|]. unfold mixture. cbn. lra. Qed.
-
-Lemma hit_mono p ev ev' (Hp : 0 <= p <= 1) : (forall n s, ev n s = true -> ev' n s = true) ->
-  forall k n s, hit p ev k n s <= hit p ev' k n s.
-Proof.
-  intro H. induction k as [|k IH]; intros n s; [cbn; lra|]. cbn [hit].
-  assert (forall s', (if ev (S n) s' then 1 else hit p ev k (S n) s') <= (if ev' (S n) s' then 1 else hit p ev' k (S n) s')) as G.
-  { intro s'. specialize (H (S n) s'). destruct (ev (S n) s'); [rewrite H by auto; lra|].
-    destruct (ev' (S n) s'); [apply (hit_le1 p ev Hp)|apply IH]. }
-  apply conv_mono; auto.
-Qed.
-
-(** The duels seen from the other arm. *)
-Lemma hit_mirror p ev k : forall n s, (s <= n)%nat ->
-  hit p (fun m t => ev m (m - t)%nat) k n s = hit (1 - p) ev k n (n - s).
-Proof.
-  induction k as [|k IH]; intros n s H; [reflexivity|]. cbn [hit].
-  rewrite !IH by lia. replace (S n - S s)%nat with (n - s)%nat by lia. replace (S n - s)%nat with (S (n - s)) by lia. ring.
-Qed.
-
-Section Wrong.
-Variable P : arm -> arm -> R.
-Hypothesis P01 : forall u v, 0 <= P u v <= 1.
-Variables u v : arm.
-Hypothesis uv : u <> v.
-
-Lemma seqtest_hits (a : bool) stop fuel : forall n s,
-  Pr P (seqtest stop never fuel n s u v) (is_arm (if a then u else v)) <= hit (P u v) (fun m t => is_ans a (stop m t)) fuel n s.
-Proof.
-  unfold Pr. induction fuel as [|f IH]; intros n s; [cbn; lra|]. cbn [seqtest expect hit b2n Nat.add].
-  set (ev := fun m t => is_ans a (stop m t)).
-  assert (G : forall s', expect P match stop (S n) s' with
-                 | Some a0 => Ret (pick u v (Some a0)) | None => seqtest stop never f (S n) s' u v end
-                 (fun o => if is_arm (if a then u else v) o then 1 else 0)
-              <= (if ev (S n) s' then 1 else hit (P u v) ev f (S n) s')).
-  { intro s'. pose proof (hit_le1 (P u v) ev (P01 u v) f (S n) s') as B. unfold ev at 1.
-    destruct (stop (S n) s') as [b|]; [|simpl (is_ans a None); apply IH].
-    cbn [expect]. fold (ind (is_arm (if a then u else v) (pick u v (Some b)))). rewrite (pick_arm u v uv a).
-    destruct (is_ans a (Some b)); cbn; lra. }
-  apply conv_mono; [apply P01|apply G|apply G].
-Qed.
-
-Lemma mixture_wrong d F : 0 < d < 1 ->
-  (1/2 <= P u v -> Pr P (DT mixture_rule F d u v) (is_arm v) <= d) /\
-  (P u v <= 1/2 -> Pr P (DT mixture_rule F d u v) (is_arm u) <= d).
-Proof.
-  intro Hd. pose proof (P01 u v) as Hp. split; intro H.
-  - eapply Rle_trans; [apply (seqtest_hits false)|].
-    eapply Rle_trans; [apply (hit_mono _ _ (fun m t => evident d m (m - t)) Hp)|].
-    + intros n s. unfold mixture_rule. destruct (evident d n s); [discriminate|].
-      destruct (evident d n (n - s)); [auto|discriminate].
-    + rewrite (hit_mirror (P u v) (evident d)) by lia. apply evidence_error; lra.
-  - eapply Rle_trans; [apply (seqtest_hits true)|].
-    eapply Rle_trans; [apply (hit_mono _ _ (evident d) Hp)|].
-    + intros n s. unfold mixture_rule. destruct (evident d n s); [auto|].
-      destruct (evident d n (n - s)); discriminate.
-    + apply evidence_error; lra.
-Qed.
-End Wrong.
 
 (** ** What the algorithms need, of any rule that spends its level on each side *)
 
 Definition two_sided (stop : rule) : Prop := forall P d F u v, valid P -> 0 < d < 1 -> u <> v ->
   (1/2 <= P u v -> Pr P (DT stop F d u v) (is_arm v) <= d) /\ (P u v <= 1/2 -> Pr P (DT stop F d u v) (is_arm u) <= d).
 
+Lemma two_sided_by (ev : R -> nat -> nat -> bool) stop :
+  (forall d n s, stop d n s = if ev d n s then Some true else if ev d n (n - s)%nat then Some false else None) ->
+  (forall p d k, 0 <= p <= 1/2 -> 0 < d < 1 -> hit p (ev d) k 0 0 <= d) -> two_sided stop.
+Proof.
+  intros Rule Hit P d F u v HP Hd Huv. pose proof (valid_01 P HP) as P01. pose proof (P01 u v). split; intro H'.
+  - eapply Rle_trans; [apply (seqtest_shown P P01 u v Huv false (stop d) (fun n s => ev d n (n - s)%nat))|].
+    + intros n s _. rewrite Rule. destruct (ev d n s); [discriminate|]. destruct (ev d n (n - s)%nat); [auto|discriminate].
+    + rewrite (hit_mirror (P u v) (ev d)) by lia. apply Hit; lra.
+  - eapply Rle_trans; [apply (seqtest_shown P P01 u v Huv true (stop d) (ev d))|apply Hit; lra].
+    intros n s _. rewrite Rule. destruct (ev d n s); [auto|]. destruct (ev d n (n - s)%nat); discriminate.
+Qed.
+
 Lemma mixture_two_sided : two_sided mixture_rule.
-Proof. intros P d F u v HP Hd Huv. now apply (mixture_wrong P (valid_01 P HP)). Qed.
+Proof. apply (two_sided_by evident); [reflexivity|]. intros. now apply mixture_hit. Qed.
 
 Lemma two_sided_pairwise stop P N w g base slope : two_sided stop -> assump_condorcet_gap P N w g -> 0 <= base -> 0 <= slope ->
   (forall F d u v, 0 < d < 1 -> g <= Rabs (P u v - 1/2) -> ET P (DT stop F d u v) <= base + slope * ln (/ d)) ->
@@ -277,12 +223,9 @@ Proof.
   intros Two [HN Hg HP Hw Win Gap] B0 S0 Time. pose proof (valid_01 P HP) as P01. constructor; auto.
   - lra.
   - intros; apply DT_leaves.
-  - intros F d j Hd Hj Hjw. specialize (Win j Hj Hjw). unfold good. rewrite Rmult_1_l. split.
-    + destruct (Two P d F w j HP Hd ltac:(congruence)) as [A _].
-      eapply Rle_trans; [apply (wrong_loser P P01) with (y := j); [congruence|apply DT_leaves]|]. apply A. lra.
-    + destruct (Two P d F j w HP Hd Hjw) as [_ A]. destruct HP as [_ PA].
-      eapply Rle_trans; [apply (wrong_loser P P01) with (y := j); [congruence|]|apply A; rewrite PA; lra].
-      eapply leaves_impl; [apply DT_leaves|apply one_of_sym].
+  - intros F d j Hd Hj Hjw. specialize (Win j Hj Hjw). pose proof (proj2 HP w j).
+    destruct (Two P d F w j HP Hd (not_eq_sym Hjw)) as [A _], (Two P d F j w HP Hd Hjw) as [_ B].
+    apply good_of; auto using DT_leaves; rewrite Rmult_1_l; [apply A|apply B]; lra.
   - intros F d u v Hd Hu Hv Huv. eapply Rle_trans; [apply seqtest_markov; auto|]. apply Time; auto.
   - intros; apply seqtest_duels.
   - intros F d u v _ HF. destruct F; [lia|exact Logic.I].
@@ -331,11 +274,11 @@ Lemma binom_hoeffding n s : (0 < n)%nat -> 1/2 <= INR s / INR n ->
   INR (binom n s) <= 2 ^ n * exp (- (2 * INR n * ((INR s / INR n - 1/2) * (INR s / INR n - 1/2)))).
 Proof.
   intros Hn H. pose proof (pow_lt 2 n ltac:(lra)).
-  pose proof (tail_up (1/2) (INR s / INR n - 1/2) _ n (fun _ s' => Nat.eqb s' s) ltac:(lra) Hn ltac:(lra) (Rle_refl _)) as Q.
+  pose proof (tail true (1/2) (INR s / INR n - 1/2) _ n (fun _ s' => Nat.eqb s' s) ltac:(lra) Hn ltac:(lra) (Rle_refl _)) as Q.
   pose proof (walk_binom n 0 0 s) as B. cbn [Nat.add] in B. cbv beta in Q. rewrite B in Q.
   apply Rmult_le_reg_r with (/ 2 ^ n); [apply Rinv_0_lt_compat; lra|].
   rewrite (Rmult_comm (2 ^ n)), Rmult_assoc, Rinv_r by lra. rewrite Rmult_1_r. apply Q.
-  intros s' E. apply Nat.eqb_eq in E. subst. lra.
+  intros s' E. apply Nat.eqb_eq in E. subst. cbn [beyond]. lra.
 Qed.
 
 Lemma binoms_middle s : binoms (S (2 * s)) s = (2 ^ (2 * s))%nat.
@@ -454,7 +397,7 @@ Qed.
 Theorem mixture_tie : mixture_tie_statement.
 Proof.
   intros P d u v F HP Hd Huv Tie. pose proof (valid_01 P HP) as P01.
-  destruct (mixture_wrong P P01 u v Huv d F Hd) as [A B]. specialize (A ltac:(lra)). specialize (B ltac:(lra)).
+  destruct (mixture_two_sided P d F u v HP Hd Huv) as [A B]. specialize (A ltac:(lra)). specialize (B ltac:(lra)).
   pose proof (wrong_loser P P01 u v _ Huv (DT_leaves mixture_rule F d u v)) as W.
   rewrite (Pr_total P u) in B. lra.
 Qed.

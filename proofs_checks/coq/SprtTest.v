@@ -369,22 +369,6 @@ Qed.
 
 (** ** The truncated test *)
 
-(** A test with a budget errs when it would without one, or at its end. *)
-Lemma seqtest_last P (P01 : forall u v, 0 <= P u v <= 1) u v (uv : u <> v) stop fin (a : bool) f : forall n s,
-  Pr P (seqtest stop fin f n s u v) (is_arm (if a then u else v)) <=
-  Pr P (seqtest stop never f n s u v) (is_arm (if a then u else v)) + walk (P u v) f n s (fun m t => ind (is_ans a (fin m t))).
-Proof.
-  unfold Pr. induction f as [|f IH]; intros n s; cbn [seqtest expect walk].
-  - fold (ind (is_arm (if a then u else v) (pick u v (fin n s)))). rewrite (pick_arm u v uv a). cbn. lra.
-  - assert (G : forall s', expect P match stop (S n) s' with Some c => Ret (pick u v (Some c)) | None => seqtest stop fin f (S n) s' u v end
-                  (fun o => if is_arm (if a then u else v) o then 1 else 0) <=
-                expect P match stop (S n) s' with Some c => Ret (pick u v (Some c)) | None => seqtest stop never f (S n) s' u v end
-                  (fun o => if is_arm (if a then u else v) o then 1 else 0) + walk (P u v) f (S n) s' (fun m t => ind (is_ans a (fin m t)))).
-    { intro s'. destruct (stop (S n) s'); [|apply IH].
-      pose proof (walk_nonneg (P u v) (P01 u v) f (S n) s' (fun m t => ind (is_ans a (fin m t))) (fun m t => ind_nonneg _)). lra. }
-    cbn [b2n Nat.add]. pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (G (S s)) (G s)). lra.
-Qed.
-
 Lemma truncated_budget g d : 0 < g < 1/2 -> 0 < d < 1 -> let M := INR (bbudget truncated_sprt g d) in
   1 / (2 * (g * g)) * ln (2 / d) <= M /\ 0 < M /\ M <= ts_base g + ts_slope g * ln (/ d).
 Proof.
@@ -405,18 +389,15 @@ Lemma truncated_wrong P (P01 : forall u v, 0 <= P u v <= 1) u v (uv : u <> v) g 
 Proof.
   intros Hg Hd Hp. destruct (lead_exists g (d / 2) Hg ltac:(lra)) as [k Hk].
   destruct (truncated_budget g d Hg Hd) as (A & _ & _). pose proof (truncated_starts g d Hg Hd) as M0.
-  unfold BDT. eapply Rle_trans; [apply (seqtest_last P P01 u v uv _ _ a)|]. apply Rle_trans with (d / 2 + d / 2); [|lra].
+  unfold BDT. eapply Rle_trans; [apply (seqtest_last P P01 u v uv a)|]. apply Rle_trans with (d / 2 + d / 2); [|lra].
   apply Rplus_le_compat; [apply (sprt_wrong P P01 u v g (d / 2) Hg k Hk uv a Hp)|].
   set (M := bbudget truncated_sprt g d) in *.
   assert (exp (- (2 * INR M * (g * g))) <= d / 2) as X.
   { replace (d / 2) with (exp (- ln (2 / d))) by (rewrite exp_Ropp, exp_ln by (apply Rdiv_lt_0_compat; lra); field; lra).
     apply exp_le. apply Rmult_le_compat_r with (r := 2 * (g * g)) in A; [|nra].
     replace (1 / (2 * (g * g)) * ln (2 / d) * (2 * (g * g))) with (ln (2 / d)) in A by (field; nra). lra. }
-  destruct a.
-  - apply (tail_up (P u v) g _ M (fun m t => is_ans true (Some (ahead m t)))); auto; [lra|].
-    intros s H. cbv beta delta [is_ans] iota in H. destruct (ahead M s) eqn:V; [|discriminate]. apply (ahead_spec M s) in V. lra.
-  - apply (tail_dn (P u v) g _ M (fun m t => is_ans false (Some (ahead m t)))); auto; [lra|].
-    intros s H. cbv beta delta [is_ans] iota in H. destruct (ahead M s) eqn:V; [discriminate|]. apply (ahead_spec M s) in V. lra.
+  apply (tail a (P u v) g _ M (fun m t => is_ans a (Some (ahead m t)))); auto; [lra|].
+  intros s H. apply eqb_prop in H. destruct a; symmetry in H; apply (ahead_spec M s) in H; cbn [beyond]; lra.
 Qed.
 
 Theorem truncated_sprt_test : truncated_sprt_test_statement.
@@ -450,12 +431,10 @@ Proof.
   - unfold ts_base, Rdiv. lra.
   - unfold ts_slope, Rdiv. lra.
   - intros; apply seqtest_leaves.
-  - intros F d j Hd Hj Hjw. specialize (Win j Hj Hjw). unfold good. rewrite Rmult_1_l. split.
-    + eapply Rle_trans; [apply (wrong_loser P P01) with (y := j); [congruence|apply seqtest_leaves]|].
-      apply (truncated_wrong P P01 w j ltac:(congruence) g d false); auto. lra.
-    + eapply Rle_trans; [apply (wrong_loser P P01) with (y := j); [congruence|]|].
-      * eapply leaves_impl; [apply seqtest_leaves|apply one_of_sym].
-      * apply (truncated_wrong P P01 j w Hjw g d true); auto. rewrite Anti. lra.
+  - intros F d j Hd Hj Hjw. specialize (Win j Hj Hjw). pose proof (Anti w j).
+    apply good_of; auto; [intros; apply seqtest_leaves| |]; rewrite Rmult_1_l.
+    + apply (truncated_wrong P P01 w j (not_eq_sym Hjw) g d false); auto. lra.
+    + apply (truncated_wrong P P01 j w Hjw g d true); auto. lra.
   - intros F d u v Hd _ _ _. eapply Rle_trans; [apply ET_le_max; auto|].
     eapply Rle_trans; [apply le_INR, seqtest_maxT|]. now apply truncated_budget.
   - intros F d u v Hd _ _ _. rewrite BDT_answers, Rmult_0_r. pose proof (ln_inv_pos d Hd). unfold ts_base, ts_slope, Rdiv.
