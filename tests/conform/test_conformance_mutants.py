@@ -140,7 +140,9 @@ def test_a_mistake_of_implementations_is_named_over_many_cases(name: str) -> Non
     subject = subject_of(mutated(mutant))
     names = {"duel_test", "budgeted_duel_test", "tg_ite_strong_known_horizon", "tree_ascent"}
     names |= {"tg_ite_strong_anytime"}
-    cases = [case for case in CASES if case.algorithm in names and case.duels < 400][::2]
+    # Which is named among so few hangs on the cases, and these never change.
+    cases = [case for one in VERSIONS[:5] for case in read_folder(one.folder())]
+    cases = [case for case in cases if case.algorithm in names and case.duels < 400][::2]
     results = tuple(examine(subject, cases))
     for whole in (False, True):
         found = [one.mutant.name for one in known_mistakes(results, whole)]

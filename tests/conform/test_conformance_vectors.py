@@ -11,7 +11,7 @@ from dataclasses import replace
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import jsonschema
 import pytest
@@ -51,9 +51,6 @@ from tgite_conform.vector_files import (
     unpublished,
     write_folder,
 )
-
-if TYPE_CHECKING:
-    pass
 
 FORM = json.loads(SCHEMA.read_text())
 PROPERTIES = FORM["$defs"]["conventions"]["properties"]
