@@ -15,13 +15,6 @@ Open Scope R_scope.
 Definition pass_cost (N : nat) (base slope eps : R) : R := INR (N - 1) * (base + slope * (ln (/ eps) + ta_extra)).
 Definition in_range (N : nat) (o : option arm) : Prop := match o with Some x => (x < N)%nat | None => True end.
 
-Lemma agree_ascend {cv : conventions} (t t' : R -> arm -> arm -> prog (option arm)) T Q be et :
-  (forall d u v, agree T (t d u v) (t' d u v)) -> forall k h c, agree T (ascend t Q be et k h c) (ascend t' Q be et k h c).
-Proof.
-  intro A. induction k as [|k IH]; intros h c; cbn [ascend]; [apply agree_refl|].
-  destruct (Q (S h)); [apply IH|]. apply agree_obind; [now apply agree_BKT|]. intro g. apply agree_obind; auto.
-Qed.
-
 Section Pass.
 Context {cv : conventions}.
 Variables (P : arm -> arm -> R) (N L : nat) (w : arm).
@@ -96,7 +89,10 @@ End One.
 
 Lemma pass_agree F F' b eps T : (T <= F)%nat -> (T <= F')%nat ->
   agree T (TG_ITE_BAI (test F) N L b eps) (TG_ITE_BAI (test F') N L b eps).
-Proof. intros. apply agree_ascend. intros; eapply pt_agree; eauto. Qed.
+Proof.
+  intros. apply (ascend_alike _ (agree_sequential T) eq) with (H := L); [now intros ? ? ? ->| |auto|lia].
+  intros d ? u v <-. eapply pt_agree; eauto.
+Qed.
 
 Theorem pass_identifies b eps bound : (b < N)%nat -> 0 < eps < 1 -> pass_cost N base slope eps <= bound ->
   identifies P w (fun F => TG_ITE_BAI (test F) N L b eps) eps bound.

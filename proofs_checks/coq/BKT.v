@@ -357,25 +357,62 @@ Proof using cost_some cost_obind test_leaves test_cost base0 slope0.
 Qed.
 End Cost.
 
+(** ** Two tests that are alike make algorithms that are alike
+
+    [alike] is any relation that sequencing keeps: longer horizons, equal first rounds, or what is executed. *)
+Record sequential {tag tag'} (alike : forall A, program tag (option A) -> program tag' (option A) -> Prop) : Prop := {
+  alike_none : forall A, alike A (Ret None) (Ret None);
+  alike_some : forall A a, alike A (Ret (Some a)) (Ret (Some a));
+  alike_obind : forall A B m m' k k', alike A m m' -> (forall a, alike B (k a) (k' a)) -> alike B (obind m k) (obind m' k') }.
+
+Section Alike.
+Context {cv : conventions} {tag tag' Lv Lv' : Type} {bl : bkt_levels Lv} {bl' : bkt_levels Lv'}.
+Variable alike : forall A, program tag (option A) -> program tag' (option A) -> Prop.
+Arguments alike {A}.
+Hypothesis Seq : sequential (@alike).
+Variable same : Lv -> Lv' -> Prop.
+Hypothesis same_round : forall l d r, same l d -> same (round_level l r) (round_level d r).
+Variables (t : Lv -> arm -> arm -> program tag (option arm)) (t' : Lv' -> arm -> arm -> program tag' (option arm)).
+Hypothesis tests_alike : forall l d u v, same l d -> alike (t l u v) (t' d u v).
+
+Ltac sequence := first [apply (alike_some _ Seq) | apply (alike_none _ Seq) | apply (alike_obind _ Seq); [auto|intro]].
+
+Lemma BKT_alike X l d : same l d -> alike (BKT t X l) (BKT t' X d).
+Proof.
+  intro S.
+  assert (Round : forall l d n X, same l d -> (length X <= n)%nat -> alike (round t l X) (round t' d X)).
+  { clear - tests_alike Seq. intros l d n X S. revert X. induction n as [|n IH]; intros [|u [|v Y]] H; cbn [round]; try sequence;
+      cbn [length] in H; try lia. apply (alike_obind _ Seq); [apply IH; lia|intro; sequence]. }
+  enough (forall entrants f r X, alike (bkt t entrants f (round_level l) r X) (bkt t' entrants f (round_level d) r X)) as B by apply B.
+  clear X. induction f as [|f IH]; intros r [|x [|y Y]]; cbn [bkt]; try sequence; [|apply IH].
+  eapply Round; [now apply same_round|apply le_n].
+Qed.
+
+Lemma ascend_alike Q (be et : nat -> Lv) (be' et' : nat -> Lv') H :
+  (forall h, (h < H)%nat -> Q (S h) <> [] -> same (be (S h)) (be' (S h)) /\ same (et (S h)) (et' (S h))) ->
+  forall k h c, (h + k <= H)%nat -> alike (ascend t Q be et k h c) (ascend t' Q be' et' k h c).
+Proof.
+  intro V. induction k as [|k IH]; intros h c Hh; cbn [ascend]; [sequence|].
+  specialize (V h ltac:(lia)). destruct (Q (S h)) as [|x X] eqn:EQ; [apply IH; lia|]. destruct V as [V1 V2]; [discriminate|].
+  apply (alike_obind _ Seq); [now apply BKT_alike|intro]. apply (alike_obind _ Seq); [now apply tests_alike|intro]. apply IH. lia.
+Qed.
+
+Lemma ScreenReplace_alike N c rho kappa rho' kappa' : same rho rho' -> same kappa kappa' ->
+  alike (ScreenReplace t N c rho kappa) (ScreenReplace t' N c rho' kappa').
+Proof.
+  intros S S'. apply (alike_obind _ Seq); [|intros [|j B]; [sequence|now apply BKT_alike]].
+  induction (others N c) as [|j l IH]; cbn [screen]; repeat sequence.
+Qed.
+End Alike.
+
 (** ** Longer horizons *)
 
-Section Mono.
-Context {cv : conventions}.
-Variables t t' : R -> arm -> arm -> prog (option arm).
-Hypothesis tt : forall d u v, refines (t d u v) (t' d u v).
-Lemma round_refines d : forall n X, (length X <= n)%nat -> refines (round t d X) (round t' d X).
-Proof.
-  induction n as [|n IH]; intros X H; destruct X as [|u [|v Y]]; try apply refines_refl; [cbn [length] in H; lia|].
-  cbn [round]. apply refines_obind; auto. intro x. apply refines_obind; [apply IH; cbn [length] in H; lia|intro; apply refines_refl].
-Qed.
-Lemma bkt_refines entrants dr f : forall r X, refines (bkt t entrants f dr r X) (bkt t' entrants f dr r X).
-Proof.
-  induction f as [|f IH]; intros r X; destruct X as [|x [|y Y]]; try apply refines_refl.
-  rewrite !bkt_step. cbv zeta. apply refines_obind; [eapply round_refines; eauto|intro; apply IH].
-Qed.
-Lemma BKT_refines X d : refines (BKT t X d) (BKT t' X d).
-Proof. apply bkt_refines. Qed.
-End Mono.
+Lemma refines_sequential : sequential (@refines unit).
+Proof. split; [constructor|constructor|intros; now apply refines_obind]. Qed.
+
+Lemma BKT_refines {cv : conventions} (t t' : R -> arm -> arm -> prog (option arm)) X d :
+  (forall d u v, refines (t d u v) (t' d u v)) -> refines (BKT t X d) (BKT t' X d).
+Proof. intro tt. apply (BKT_alike _ refines_sequential eq); [now intros ? ? ? ->|now intros ? ? ? ? ->|reflexivity]. Qed.
 
 (** ** With DuelTest *)
 

@@ -401,6 +401,9 @@ Proof.
   - apply does_over. exact IH.
 Qed.
 
+Lemma does_sequential : sequential (@does).
+Proof. split; [constructor|constructor|intros; now apply does_obind]. Qed.
+
 Lemma answered_obind {T A} (m : program T (option A)) : answered m = obind m (fun a => Ret (Some (Some a))).
 Proof. unfold answered, obind. induction m as [[a|]|t u v k IH]; cbn; auto. f_equal. apply functional_extensionality, IH. Qed.
 
@@ -415,74 +418,48 @@ Variable run : exact -> arm -> arm -> program question (option arm).
 Variable test : R -> arm -> arm -> prog (option arm).
 Hypothesis run_does : forall l u v, is_level l -> does (run l u v) (test (value l) u v).
 
-Lemma round_does l : is_level l -> forall n X, (length X <= n)%nat -> does (round run l X) (round test (value l) X).
-Proof.
-  intros Hl n. induction n as [|n IH]; intros X Hn; destruct X as [|u [|v Y]]; try apply does_answer; [cbn [length] in Hn; lia|].
-  cbn [round]. apply does_obind; [now apply run_does|]. intro x. apply does_obind; [apply IH; cbn [length] in Hn; lia|].
-  intro. apply does_answer.
-Qed.
-
-Lemma bkt_does entrants l : is_level l -> forall f r X,
-  does (bkt run entrants f (round_level l) r X) (bkt test entrants f (round_level (value l)) r X).
-Proof.
-  intros Hl f. induction f as [|f IH]; intros r X; destruct X as [|x [|y Y]]; cbn [bkt]; try apply does_give_up; try apply does_answer.
-  apply does_obind; auto. rewrite <- value_round. eapply round_does; [|apply le_n].
-  unfold is_level. rewrite value_round. now apply round_level_range.
-Qed.
+Let same (l : exact) (d : R) : Prop := is_level l /\ d = value l.
+Lemma same_round l d r : same l d -> same (round_level l r) (round_level d r).
+Proof. intros [Hl ->]. split; [unfold is_level|]; rewrite value_round; [now apply round_level_range|reflexivity]. Qed.
+Lemma same_does l d u v : same l d -> does (run l u v) (test d u v).
+Proof. intros [Hl ->]. now apply run_does. Qed.
 
 Lemma BKT_does X l : is_level l -> does (BKT run X l) (BKT test X (value l)).
-Proof. intro. now apply bkt_does. Qed.
-
-Lemma ascend_does (Q : nat -> list arm) (be et : nat -> exact) (be' et' : nat -> R) H :
-  (forall h, (h < H)%nat -> Q (S h) <> [] -> is_level (be (S h)) /\ is_level (et (S h)) /\ be' (S h) = value (be (S h)) /\ et' (S h) = value (et (S h))) ->
-  forall k h c, (h + k <= H)%nat -> does (ascend run Q be et k h c) (ascend test Q be' et' k h c).
-Proof.
-  intro V. induction k as [|k IH]; intros h c Hh; cbn [ascend]; [apply does_answer|].
-  specialize (V h ltac:(lia)). destruct (Q (S h)) as [|x X] eqn:EQ; [apply IH; lia|].
-  destruct (V ltac:(discriminate)) as (B & E & -> & ->).
-  apply does_obind; [now apply BKT_does|]. intro g. apply does_obind; [now apply run_does|]. intro. apply IH. lia.
-Qed.
+Proof. intro. apply (BKT_alike _ does_sequential same same_round _ _ same_does). now split. Qed.
 
 Variables N L : nat.
 Hypothesis HB : balanced_tree N L.
 
 Lemma pass_levels b eps h : (b < N)%nat -> is_level eps -> (h < L)%nat ->
-  is_level (beta L b eps (S h)) /\ is_level (eta L eps (S h)) /\
-  beta L b (value eps) (S h) = value (beta L b eps (S h)) /\ eta L (value eps) (S h) = value (eta L eps (S h)).
+  same (beta L b eps (S h)) (beta L b (value eps) (S h)) /\ same (eta L eps (S h)) (eta L (value eps) (S h)).
 Proof.
   intros Hb He Hh. pose proof (t_L _ _ HB). assert (2 <= 2 ^ L)%nat by (change 2%nat with (2 ^ 1)%nat at 1; apply Nat.pow_le_mono_r; lia).
   assert (V1 : value (beta L b eps (S h)) = beta L b (value eps) (S h)) by (apply value_block; lia).
   assert (V2 : value (eta L eps (S h)) = eta L (value eps) (S h)) by (apply value_merge; lia).
   pose proof (beta_range N L b HB Hb (value eps) h He Hh) as RB. pose proof (eta_range N L HB (value eps) (S h) He) as RE.
-  rewrite <- V1 in RB. rewrite <- V2 in RE. unfold is_level in *.
-  repeat split; try lra; congruence.
+  rewrite <- V1 in *. rewrite <- V2 in *. unfold same, is_level in *. repeat split; lra.
 Qed.
 
 Lemma TreeAscent_does b eps : (b < N)%nat -> is_level eps -> does (TreeAscent run N L b eps) (TreeAscent test N L b (value eps)).
 Proof.
-  intros Hb He. apply ascend_does with (H := L); [|lia]. intros h Hh _. now apply pass_levels.
+  intros Hb He. apply (ascend_alike _ does_sequential same same_round _ _ same_does) with (H := L); [|lia].
+  intros h Hh _. now apply pass_levels.
 Qed.
 
 (** For a power of two of arms the main text's shares are the appendix's. *)
 Lemma TreeAscent_main_does b eps : (b < N)%nat -> is_level eps -> N = (2 ^ L)%nat ->
   does (TreeAscent_main run N L b eps) (TreeAscent test N L b (value eps)).
 Proof.
-  intros Hb He EN. apply ascend_does with (H := L); [|lia]. intros h Hh _.
+  intros Hb He EN. apply (ascend_alike _ does_sequential same same_round _ _ same_does) with (H := L); [|lia]. intros h Hh _.
   destruct (Tree.lem_app_sibling_partition cv N L b HB Hb) as (_ & _ & _ & _ & C1 & _ & C2).
   replace (main_beta N b eps (S h)) with (beta L b eps (S h)); [now apply pass_levels|].
   unfold beta, main_beta. rewrite C1, C2 by lia. now rewrite EN.
 Qed.
 
-Lemma screen_does rho c l : is_level rho -> does (screen run rho c l) (screen test (value rho) c l).
-Proof.
-  intro Hr. induction l as [|j l IH]; cbn [screen]; [apply does_answer|].
-  apply does_obind; [now apply run_does|]. intro x. apply does_obind; auto. intro. apply does_answer.
-Qed.
-
 Lemma ScreenReplace_does c rho kappa : is_level rho -> is_level kappa ->
   does (ScreenReplace run N c rho kappa) (ScreenReplace test N c (value rho) (value kappa)).
 Proof.
-  intros Hr Hk. apply does_obind; [now apply screen_does|]. intros [|j B]; [apply does_answer|]. now apply BKT_does.
+  intros. apply (ScreenReplace_alike _ does_sequential same same_round _ _ same_does); now split.
 Qed.
 
 Lemma epochs_does k : forall s c, does (epochs run N k s c) (epochs test N k s c).

@@ -310,29 +310,8 @@ Proof.
   apply Rmult_le_reg_l with (INR F); [lra|]. replace (INR F * (K / INR F)) with K by (field; lra). apply H.
 Qed.
 
-(** ** Prefixes of tournaments *)
-
-Section Agree.
-Context {cv : conventions}.
-Variables t t' : R -> arm -> arm -> prog (option arm).
-Variable T : nat.
-Hypothesis tests_agree : forall d u v, agree T (t d u v) (t' d u v).
-
-Lemma agree_round d : forall n X, (length X <= n)%nat -> agree T (round t d X) (round t' d X).
-Proof.
-  induction n as [|n IH]; intros X H; destruct X as [|u [|v Y]]; try apply agree_refl; [cbn [length] in H; lia|].
-  cbn [round]. apply agree_obind; auto. intro x. apply agree_obind; [apply IH; cbn [length] in H; lia|intro; apply agree_refl].
-Qed.
-
-Lemma agree_bkt entrants dr f : forall r X, agree T (bkt t entrants f dr r X) (bkt t' entrants f dr r X).
-Proof.
-  induction f as [|f IH]; intros r X; destruct X as [|x [|y Y]]; try apply agree_refl.
-  rewrite !bkt_step. cbv zeta. apply agree_obind; [eapply agree_round; eauto|intro; apply IH].
-Qed.
-
-Lemma agree_BKT X d : agree T (BKT t X d) (BKT t' X d).
-Proof. apply agree_bkt. Qed.
-End Agree.
+Lemma agree_sequential T : sequential (fun A => @agree (option A) T).
+Proof. split; [intros; apply agree_refl|intros; apply agree_refl|intros; now apply agree_obind]. Qed.
 
 (** ** DuelTest *)
 

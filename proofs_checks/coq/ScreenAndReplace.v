@@ -288,10 +288,7 @@ End Epoch.
 Lemma ScreenReplace_refines {cv : conventions} (t t' : R -> arm -> arm -> prog (option arm)) N c rho kappa :
   (forall d u v, refines (t d u v) (t' d u v)) -> refines (ScreenReplace t N c rho kappa) (ScreenReplace t' N c rho kappa).
 Proof.
-  intro tt. apply refines_obind.
-  - induction (others N c) as [|j l IH]; cbn [screen]; [apply refines_refl|].
-    apply refines_obind; auto. intro x. apply refines_obind; auto. intro B. apply refines_refl.
-  - intros [|j B]; [apply refines_refl|]. now apply BKT_refines.
+  intro tt. apply (ScreenReplace_alike _ refines_sequential eq); auto; [now intros ? ? ? ->|now intros ? ? ? ? ->].
 Qed.
 
 Lemma seqtest_free P w stop fin f : forall n s j, expected_regret P (weak_regretful w) (seqtest stop fin f n s w j) = 0.

@@ -452,15 +452,11 @@ End Cost.
 
 (** ** With DuelTest *)
 
-Lemma ascend_refines {cv : conventions} (t t' : R -> arm -> arm -> prog (option arm)) Q be et :
-  (forall d u v, refines (t d u v) (t' d u v)) -> forall k h c, refines (ascend t Q be et k h c) (ascend t' Q be et k h c).
-Proof.
-  intro tt. induction k as [|k IH]; intros h c; cbn [ascend]; [apply refines_refl|].
-  destruct (Q (S h)); [apply IH|]. apply refines_obind; [now apply BKT_refines|]. intro g. apply refines_obind; auto.
-Qed.
 Lemma TreeAscent_refines {cv : conventions} (t t' : R -> arm -> arm -> prog (option arm)) N L b eps :
   (forall d u v, refines (t d u v) (t' d u v)) -> refines (TreeAscent t N L b eps) (TreeAscent t' N L b eps).
-Proof. intro tt. now apply ascend_refines. Qed.
+Proof.
+  intro tt. apply (ascend_alike _ refines_sequential eq) with (H := L); [now intros ? ? ? ->|now intros ? ? ? ? ->|auto|lia].
+Qed.
 
 Lemma TreeAscent_range {cv : conventions} (test : R -> arm -> arm -> prog (option arm)) N L b eps :
   (forall d u v, leaves (one_of u v) (test d u v)) -> (b < N)%nat ->

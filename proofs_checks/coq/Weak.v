@@ -64,15 +64,6 @@ Lemma detours_nonneg k : forall s, 0 <= sumfrom detour s k.
 Proof. induction k as [|k IH]; intro s; cbn [sumfrom]; [lra|]. pose proof (detour_nonneg s). specialize (IH (S s)). lra. Qed.
 End Potential.
 
-Lemma agree_ScreenReplace {cv : conventions} (t t' : R -> arm -> arm -> prog (option arm)) T N c rho kappa :
-  (forall d u v, agree T (t d u v) (t' d u v)) -> agree T (ScreenReplace t N c rho kappa) (ScreenReplace t' N c rho kappa).
-Proof.
-  intro A. apply agree_obind.
-  - induction (others N c) as [|j l IH]; cbn [screen]; [apply agree_refl|].
-    apply agree_obind; auto. intro x. apply agree_obind; auto. intro B. apply agree_refl.
-  - intros [|j B]; [apply agree_refl|]. now apply agree_BKT.
-Qed.
-
 Section Epochs.
 Context {cv : conventions}.
 Variables (P : arm -> arm -> R) (N : nat) (w : arm).
@@ -192,7 +183,7 @@ Proof.
   induction T as [|T IH]; intros F k F' k' s c H1 H2 H3 H4; [exact Logic.I|].
   destruct k as [|k]; [lia|]. destruct k' as [|k']; [lia|]. cbn [epochs]. pose proof (epoch_level_range s).
   apply agree_obind_later; [apply epoch_starts; auto; lia| |intro; apply IH; lia].
-  apply agree_ScreenReplace. intros; eapply pt_agree; eauto.
+  apply (ScreenReplace_alike _ (agree_sequential (S T)) eq); auto; [now intros ? ? ? ->|]. intros d ? u v <-. eapply pt_agree; eauto.
 Qed.
 
 Lemma epochs_plays T : forall F k s c, (T <= F)%nat -> (T <= k)%nat -> (c < N)%nat -> plays T (epochs (test F) N k s c).
