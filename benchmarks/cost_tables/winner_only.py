@@ -272,10 +272,10 @@ ROWS = Rows("winner-only.csv", _COLUMNS, _keys, _computed, ("instance", "delta",
 
 
 def least_assuming_nothing(delta: Confidence, preferences: Preferences) -> float:
-    """Return the lower bound on the cost of certifying the winner without assumptions.
+    """Return the bound of ``lower_bound_assuming_nothing`` in ``LowerBound.v``.
 
-    The certificate must exclude that the arm ties with some other arm, and so is not a winner. For
-    this, each of its pairs needs ``kl(delta, 1-delta)`` over its own divergence from a fair coin.
+    The winner must not be certified where it ties with some other arm. For this, each of its pairs
+    needs ``kl(delta, 1-delta)`` over its own divergence from a fair coin.
     """
     winner, N = preferences.winner(), preferences.size
     pairs = Counter(preferences.probability(winner, j) for j in range(N) if j != winner)

@@ -1,9 +1,13 @@
 (** * How few duels any algorithm needs (not in the paper)
 
-    Whoever identifies the Condorcet winner at level [delta], on an instance and on those that differ from
-    it in one arm's losses, spends on every arm but the winner at least kl(delta, 1 - delta) over the
-    largest divergence, from a fair coin, of a pair that this arm loses.  By change of measure (Kaufmann,
-    Cappe and Garivier 2016), by induction on the decision tree. *)
+    An algorithm finds the Condorcet winner at level [delta], on an instance and where another arm wins
+    instead.  On every arm but the winner it spends at least kl(delta, 1 - delta) over the largest
+    divergence, from a fair coin, of a pair that this arm loses.  No pair is lost by both of its arms, so
+    all arms together cost the sum.  By change of measure (Kaufmann, Cappe and Garivier 2016), by
+    induction on the decision tree.
+
+    Randomised algorithms are programs that toss coins.  An arm against itself is a fair coin, and arms
+    from N on, of which nothing is asked, are coins of any bias.  These duels are not counted. *)
 From Coq Require Import Reals Lra Psatz Lia Bool Arith.
 From Coquelicot Require Import Coquelicot.
 From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest.
@@ -12,52 +16,76 @@ Open Scope R_scope.
 (** The divergence of a coin [p] from a coin [q]. *)
 Definition KL (p q : R) : R := p * ln (p / q) + (1 - p) * ln ((1 - p) / (1 - q)).
 
-(** Arm [i] loses to [j], one of the arms 0..N-1. *)
-Definition loses (P : arm -> arm -> R) (N : nat) (i j : arm) : Prop := (j < N)%nat /\ j <> i /\ P i j < 1/2.
+(** The least of [f] at 0..n-1, or 1 if all are larger. *)
+Fixpoint lowest (f : arm -> R) (n : nat) : R := match n with O => 1 | S n' => Rmin (lowest f n') (f n') end.
 
-(** The alternative in which [i] wins what it loses or ties, by [eps], so that it is the winner. *)
-Definition raised (P : arm -> arm -> R) (N : nat) (i : arm) (eps : R) (u v : arm) : R :=
-  if Nat.eqb u v then P u v
-  else if Nat.eqb u i && Nat.ltb v N then (if Rle_dec (P i v) (1/2) then 1/2 + eps else P u v)
-  else if Nat.eqb v i && Nat.ltb u N then (if Rle_dec (P i u) (1/2) then 1/2 - eps else P u v)
-  else P u v.
+(** A duel of two different arms of 0..N-1. *)
+Definition counts (N : nat) (u v : arm) : bool := negb (Nat.eqb u v) && Nat.ltb u N && Nat.ltb v N.
 
-Definition lower_bound_statement : Prop := forall P N w (run : nat -> prog (option arm)) delta bound (D : arm -> R),
-  valid P -> (forall u v, 0 < P u v < 1) -> 0 < delta <= 1/2 ->
-  (* the algorithm is right on the instance, whose winner is [w], within [bound] expected duels ... *)
-  identifies P w run delta bound ->
-  (* ... and on each alternative wrong with probability at most [delta] *)
-  (forall i eps F, (i < N)%nat -> i <> w -> 0 < eps < 1/2 -> Pr (raised P N i eps) (run F) (wrong i) <= delta) ->
-  (forall i, (i < N)%nat -> i <> w -> 0 < D i /\ forall j, loses P N i j -> KL (P i j) (1/2) <= D i) ->
-  sm (fun i => if Nat.eqb i w then 0 else KL delta (1 - delta) / D i) N <= bound.
+(** As the horizon [F] grows, the answer is [w] with probability at least [1 - delta]; the expected number of duels
+    that count is at most [bound] at every horizon, and so in the limit. *)
+Definition finds (P : arm -> arm -> R) N w (run : nat -> prog (option arm)) (delta bound : R) : Prop :=
+  (forall F, expected_regret P (counts N) (run F) <= bound) /\ returns_with P w run (1 - delta).
 
-(** The alternatives are instances, with [i] as their winner. *)
-Definition raised_is_instance_statement : Prop := forall P N i eps,
-  valid P -> (forall u v, 0 < P u v < 1) -> 0 < eps < 1/2 -> (i < N)%nat ->
-  valid (raised P N i eps) /\ (forall u v, 0 < raised P N i eps u v < 1) /\
-  (forall j, (j < N)%nat -> j <> i -> 1/2 < raised P N i eps i j).
+(** Upper bounds count all duels. *)
+Definition identifies_finds_statement : Prop := forall P N w run delta bound,
+  valid P -> identifies P w run delta bound -> finds P N w run delta bound.
 
-(** The same for algorithms that are told that the winner beats every other arm by [g] at least.  They need be right
-    only on such instances, so that in the alternatives [i] wins by [g]. *)
-Definition raised_to (P : arm -> arm -> R) (N : nat) (i : arm) (q : R) (u v : arm) : R :=
-  if Nat.eqb u v then P u v
-  else if Nat.eqb u i && Nat.ltb v N then Rmax (P i v) q
-  else if Nat.eqb v i && Nat.ltb u N then 1 - Rmax (P i u) q
-  else P u v.
+(** An instance whose winner is [w]; the other arms may tie. *)
+Definition has_winner (P : arm -> arm -> R) (N : nat) (w : arm) : Prop :=
+  valid P /\ (forall u v, 0 < P u v < 1) /\ (w < N)%nat /\ forall j, (j < N)%nat -> j <> w -> 1/2 < P w j.
 
-Definition lower_bound_told_statement : Prop := forall P N w g (run : nat -> prog (option arm)) delta bound (D : arm -> R),
-  condorcet P N w g -> 0 < g < 1/2 -> (forall u v, 0 < P u v < 1) -> 0 < delta <= 1/2 ->
-  identifies P w run delta bound ->
-  (forall i F, (i < N)%nat -> i <> w -> Pr (raised_to P N i (1/2 + g)) (run F) (wrong i) <= delta) ->
-  (forall i, (i < N)%nat -> i <> w -> 0 < D i /\ forall j, (j < N)%nat -> j <> i -> P i j < 1/2 + g -> KL (P i j) (1/2 + g) <= D i) ->
-  let least := sm (fun i => if Nat.eqb i w then 0 else KL delta (1 - delta) / D i) N in
-  (* a duel of two arms that are nearer than [g] tells something of both of them *)
-  least / 2 <= bound /\
-  ((forall u v, (u < N)%nat -> (v < N)%nat -> u <> v -> u <> w -> v <> w -> g <= Rabs (P u v - 1/2)) -> least <= bound).
+(** Instance [P], but arm [i] beats [j] with probability [f j]. *)
+Definition with_row (P : arm -> arm -> R) (N : nat) (i : arm) (f : arm -> R) (u v : arm) : R :=
+  if counts N u v then (if Nat.eqb u i then f v else if Nat.eqb v i then 1 - f u else P u v) else P u v.
 
-Definition raised_to_is_instance_statement : Prop := forall P N i g,
-  valid P -> (forall u v, 0 < P u v < 1) -> 0 < g < 1/2 -> (i < N)%nat ->
-  condorcet (raised_to P N i (1/2 + g)) N i g /\ forall u v, 0 < raised_to P N i (1/2 + g) u v < 1.
+(** A duel that does not count is the same coin in all of them, fair if [u = v], and costs nothing. *)
+Definition coins_are_free_statement : Prop := forall P N i f u v (k : bool -> prog (option arm)),
+  counts N u v = false ->
+  let p := P u v in let cost (m : prog (option arm)) := expected_regret P (counts N) m in
+  (valid P -> u = v -> p = 1/2) /\ with_row P N i f u v = p /\
+  cost (Duel u v k) = p * cost (k true) + (1 - p) * cost (k false).
+
+(** The alternatives in which [i] is the winner, since it wins every duel with probability [q] at least. *)
+Definition raised (P : arm -> arm -> R) (N : nat) (i : arm) (q : R) : arm -> arm -> R :=
+  with_row P N i (fun j => Rmax (P i j) q).
+
+(** [g] is 0, or a gap that the algorithm is told: it need be right only if the winner beats all others by more. *)
+Definition least (P : arm -> arm -> R) (N : nat) (w : arm) (g delta : R) : R :=
+  sm (fun i => if Nat.eqb i w then 0 else KL delta (1 - delta) / KL (lowest (P i) N) (1/2 + g)) N.
+
+Definition lower_bound_statement : Prop := forall P N w g run delta bound,
+  has_winner P N w -> 0 <= g < 1/2 -> 0 < delta <= 1/2 ->
+  (* the algorithm finds the winner of the instance ... *)
+  finds P N w run delta bound ->
+  (* ... and on each alternative is wrong with probability at most [delta] *)
+  (forall i q F, (i < N)%nat -> i <> w -> 1/2 + g < q < 1 -> Pr (raised P N i q) (run F) (wrong i) <= delta) ->
+  (* a duel of two losers that are nearer than [g] tells something of both of them *)
+  least P N w g delta / 2 <= bound /\
+  ((forall u v, (u < N)%nat -> (v < N)%nat -> u <> v -> u <> w -> v <> w -> g <= Rabs (P u v - 1/2)) ->
+   least P N w g delta <= bound).
+
+(** The alternatives are instances with the winner [i] and its gap.  Their other pairs are as before, so that an
+    assumption on all gaps still holds. *)
+Definition raised_is_instance_statement : Prop := forall P N i q,
+  valid P -> (forall u v, 0 < P u v < 1) -> 1/2 < q < 1 -> (i < N)%nat ->
+  has_winner (raised P N i q) N i /\ condorcet (raised P N i q) N i (q - 1/2) /\
+  forall u v, raised P N i q u v = P u v \/ q - 1/2 <= Rabs (raised P N i q u v - 1/2).
+
+(** Without the assumption that there is a winner, an algorithm must also be right where [w] ties with one arm.  It
+    then may do anything but answer [w]: find out that there is no winner, or never stop. *)
+Definition tied_with (P : arm -> arm -> R) (N : nat) (w j : arm) : arm -> arm -> R :=
+  with_row P N j (fun k => if Nat.eqb k w then 1/2 else P j k).
+
+Definition lower_bound_assuming_nothing_statement : Prop := forall P N w run delta bound,
+  has_winner P N w -> 0 < delta <= 1/2 -> finds P N w run delta bound ->
+  (forall j F, (j < N)%nat -> j <> w -> Pr (tied_with P N w j) (run F) (is_arm w) <= delta) ->
+  sm (fun j => if Nat.eqb j w then 0 else KL delta (1 - delta) / KL (P w j) (1/2)) N <= bound.
+
+Definition tied_is_instance_statement : Prop := forall P N w j,
+  has_winner P N w -> (j < N)%nat -> j <> w ->
+  valid (tied_with P N w j) /\ (forall u v, 0 < tied_with P N w j u v < 1) /\ tied_with P N w j w j = 1/2 /\
+  forall u v, tied_with P N w j u v = P u v \/ (u = w /\ v = j) \/ (u = j /\ v = w).
 
 (** * Proofs *)
 
@@ -79,11 +107,15 @@ Proof.
   intro H. induction m as [a|t u v k IH]; cbn; [lra|]. apply Rplus_le_compat; [apply H|].
   apply conv_mono; auto.
 Qed.
-Lemma weighed_plus (m : prog A) c c' : weighed P (fun u v => c u v + c' u v) m = weighed P c m + weighed P c' m.
+Lemma weighed_plus (m : prog A) c c' :
+  weighed P (fun u v => c u v + c' u v) m = weighed P c m + weighed P c' m.
 Proof. induction m as [a|t u v k IH]; cbn; [lra|]. rewrite !IH. ring. Qed.
 Lemma weighed_scal (m : prog A) a c : weighed P (fun u v => a * c u v) m = a * weighed P c m.
 Proof. induction m as [b|t u v k IH]; cbn; [lra|]. rewrite !IH. ring. Qed.
 Lemma weighed_ET (m : prog A) : weighed P (fun _ _ => 1) m = ET P m.
+Proof. induction m as [a|t u v k IH]; cbn; [lra|]. now rewrite !IH. Qed.
+Lemma weighed_regret (m : prog A) (f : arm -> arm -> bool) :
+  weighed P (fun u v => if f u v then 1 else 0) m = expected_regret P f m.
 Proof. induction m as [a|t u v k IH]; cbn; [lra|]. now rewrite !IH. Qed.
 Lemma weighed_zero (m : prog A) : weighed P (fun _ _ => 0) m = 0.
 Proof. induction m as [a|t u v k IH]; cbn; [lra|]. rewrite !IH. ring. Qed.
@@ -134,7 +166,8 @@ Proof.
   specialize (J (Rmult_lt_0_compat _ _ Q1 X) (Rmult_lt_0_compat _ _ Q0 Y)).
   replace (p * (q / p * B1) + (1 - p) * ((1 - q) / (1 - p) * B0)) with (q * B1 + (1 - q) * B0) in J by (field; lra).
   rewrite !ln_mult in J by lra. unfold KL.
-  replace (p / q) with (/ (q / p)) by (field; lra). replace ((1 - p) / (1 - q)) with (/ ((1 - q) / (1 - p))) by (field; lra).
+  replace (p / q) with (/ (q / p)) by (field; lra).
+  replace ((1 - p) / (1 - q)) with (/ ((1 - q) / (1 - p))) by (field; lra).
   rewrite !ln_Rinv by lra.
   assert (p * (expect P (k true) f - ln B1) <= p * w1) by (apply Rmult_le_compat_l; lra).
   assert ((1 - p) * (expect P (k false) f - ln B0) <= (1 - p) * w0) by (apply Rmult_le_compat_l; lra). lra.
@@ -142,7 +175,8 @@ Qed.
 End Measure.
 
 (** For an event: [t] is free; at its best value the left side is the divergence of the two probabilities. *)
-Lemma event_divergence {A} P P' (m : prog A) ev t delta : (forall u v, 0 < P u v < 1) -> (forall u v, 0 < P' u v < 1) ->
+Lemma event_divergence {A} P P' (m : prog A) ev t delta :
+  (forall u v, 0 < P u v < 1) -> (forall u v, 0 < P' u v < 1) ->
   0 <= t -> 0 < delta -> Pr P' m ev <= delta ->
   t * Pr P m ev - ln (1 + (exp t - 1) * delta) <= weighed P (fun u v => KL (P u v) (P' u v)) m.
 Proof.
@@ -151,84 +185,143 @@ Proof.
   assert (expect P' m (fun a => exp (t * (if ev a then 1 else 0))) = 1 + (exp t - 1) * Pr P' m ev) as Eq.
   { unfold Pr. rewrite <- E_scal. rewrite <- (E_const P' m 1) at 1. rewrite <- E_plus. apply E_ext.
     intro a. destruct (ev a); [rewrite Rmult_1_r|rewrite Rmult_0_r, exp_0]; lra. }
-  pose proof (E_exp_pos P' H' (fun a => t * (if ev a then 1 else 0)) m) as Pos. cbv beta in C, Pos. rewrite Eq in C, Pos.
+  pose proof (E_exp_pos P' H' (fun a => t * (if ev a then 1 else 0)) m) as Pos. cbv beta in C, Pos.
+  rewrite Eq in C, Pos.
   assert (1 <= exp t) by (rewrite <- exp_0; destruct Ht as [Ht|<-]; [left; now apply exp_increasing|lra]).
   assert (ln (1 + (exp t - 1) * Pr P' m ev) <= ln (1 + (exp t - 1) * delta)); [|lra].
   apply ln_le; [exact Pos|]. apply Rplus_le_compat_l. apply Rmult_le_compat_l; lra.
 Qed.
 
+(** ** Divergences of coins *)
+
+Lemma KL_ln p q : 0 < p < 1 -> 0 < q < 1 -> KL p q = p * (ln p - ln q) + (1 - p) * (ln (1 - p) - ln (1 - q)).
+Proof. intros. unfold KL. now rewrite !ln_div by lra. Qed.
+Lemma KL_self p : 0 < p < 1 -> KL p p = 0.
+Proof. intro H. rewrite KL_ln by lra. ring. Qed.
+Lemma KL_flip p q : KL (1 - p) (1 - q) = KL p q.
+Proof. unfold KL. replace (1 - (1 - p)) with p by ring. replace (1 - (1 - q)) with q by ring. ring. Qed.
+
+Lemma KL_pos p q : 0 < p < 1 -> 0 < q < 1 -> p <> q -> 0 < KL p q.
+Proof.
+  intros Hp Hq H. rewrite KL_ln by lra. assert (0 < q / p) as Q by (apply Rdiv_lt_0_compat; lra).
+  assert (ln (q / p) <> 0) as L.
+  { intro L. apply H. apply (f_equal exp) in L. rewrite exp_ln, exp_0 in L by lra. apply (f_equal (Rmult p)) in L.
+    replace (p * (q / p)) with q in L by (field; lra). lra. }
+  pose proof (exp_ineq1 _ L) as A. rewrite exp_ln in A by lra. rewrite ln_div in A by lra.
+  pose proof (ln_tangent (1 - q) (1 - p) ltac:(lra) ltac:(lra)) as B.
+  apply (Rmult_lt_compat_l p) in A; [|lra]. apply (Rmult_le_compat_l (1 - p)) in B; [|lra].
+  replace (p * (q / p)) with q in A by (field; lra).
+  replace ((1 - p) * ((1 - q) / (1 - p) + ln (1 - p) - 1)) with (1 - q + (1 - p) * (ln (1 - p) - 1)) in B by (field; lra).
+  lra.
+Qed.
+
+Lemma KL_decreases a p q : 0 < a -> a <= p -> p <= q -> q < 1 -> KL p q <= KL a q.
+Proof.
+  intros Ha H Hq Hq1. destruct (Req_dec a p) as [->|N]; [lra|].
+  pose proof (KL_pos a p ltac:(lra) ltac:(lra) N) as K. rewrite KL_ln in * by lra. rewrite (KL_ln a q) by lra.
+  pose proof (ln_le p q ltac:(lra) Hq). pose proof (ln_le (1 - q) (1 - p) ltac:(lra) ltac:(lra)).
+  assert (0 <= (p - a) * (ln q - ln p + ln (1 - p) - ln (1 - q))) by (apply Rmult_le_pos; lra). lra.
+Qed.
+
+(** A raised coin: [p] is paid for below [q], and raising it on to [q'] costs little. *)
+Lemma KL_raised p q q' : 0 < p < 1 -> 0 < q <= q' -> q' < 1 ->
+  KL p (Rmax p q') <= (if Rlt_dec p q then KL p q else 0) + (ln (1 - q) - ln (1 - q')).
+Proof.
+  intros Hp Hq Hq'. pose proof (ln_le (1 - q') (1 - q) ltac:(lra) ltac:(lra)) as L. unfold Rmax.
+  destruct (Rle_dec p q') as [H|H]; [|rewrite KL_self by lra; destruct (Rlt_dec p q); lra].
+  destruct (Rlt_dec p q) as [h|h]; rewrite !KL_ln by lra.
+  - pose proof (ln_le q q' ltac:(lra) ltac:(lra)). nra.
+  - pose proof (ln_le p q' ltac:(lra) H). pose proof (ln_le (1 - p) (1 - q) ltac:(lra) ltac:(lra)). nra.
+Qed.
+
+Lemma lowest_le f n v : (v < n)%nat -> lowest f n <= f v.
+Proof.
+  induction n as [|n IH]; intro H; [lia|]. cbn. destruct (Nat.eq_dec v n) as [->|]; [apply Rmin_r|].
+  eapply Rle_trans; [apply Rmin_l|apply IH; lia].
+Qed.
+Lemma lowest_pos f n : (forall v, 0 < f v) -> 0 < lowest f n.
+Proof. intro H. induction n as [|n IH]; cbn; [lra|]. now apply Rmin_glb_lt. Qed.
+
 (** ** The alternatives *)
 
-Lemma raised_01 P N i eps : (forall u v, 0 < P u v < 1) -> 0 < eps < 1/2 -> forall u v, 0 < raised P N i eps u v < 1.
+Lemma counts_spec N u v : reflect (u <> v /\ (u < N)%nat /\ (v < N)%nat) (counts N u v).
 Proof.
-  intros H He u v. pose proof (H u v). unfold raised.
-  destruct (Nat.eqb u v); [lra|]. destruct (Nat.eqb u i && Nat.ltb v N); [destruct (Rle_dec _ _); lra|].
-  destruct (Nat.eqb v i && Nat.ltb u N); [destruct (Rle_dec _ _); lra|lra].
+  apply iff_reflect. unfold counts. rewrite !andb_true_iff, negb_true_iff, Nat.eqb_neq, !Nat.ltb_lt. tauto.
+Qed.
+
+Theorem coins_are_free : coins_are_free_statement.
+Proof.
+  intros P N i f u v k H p cost. unfold cost, with_row. cbn. rewrite H. repeat split; [|unfold p; ring].
+  intros [_ Anti] <-. specialize (Anti u u). unfold p. lra.
+Qed.
+
+Lemma with_row_is_instance P N i f : valid P -> (forall u v, 0 < P u v < 1) -> (forall v, 0 < f v < 1) ->
+  valid (with_row P N i f) /\ forall u v, 0 < with_row P N i f u v < 1.
+Proof.
+  intros [_ Anti] H Hf. assert (forall u v, 0 < with_row P N i f u v < 1) as R01.
+  { intros u v. pose proof (H u v). pose proof (Hf u). pose proof (Hf v). unfold with_row.
+    destruct (counts N u v), (Nat.eqb u i), (Nat.eqb v i); lra. }
+  split; [split|exact R01]; [intros u v; specialize (R01 u v); lra|]. intros u v. unfold with_row.
+  destruct (counts_spec N u v), (counts_spec N v u); try apply Anti; try (exfalso; intuition congruence).
+  destruct (Nat.eqb_spec u i), (Nat.eqb_spec v i); try apply Anti; try lra. exfalso. intuition congruence.
+Qed.
+
+Lemma raised_is_valid P N i q : valid P -> (forall u v, 0 < P u v < 1) -> 1/2 < q < 1 ->
+  valid (raised P N i q) /\ forall u v, 0 < raised P N i q u v < 1.
+Proof.
+  intros HP H Hq. apply with_row_is_instance; auto. intro v. pose proof (H i v). unfold Rmax.
+  destruct (Rle_dec _ _); lra.
 Qed.
 
 Theorem raised_is_instance : raised_is_instance_statement.
 Proof.
-  intros P N i eps [P01 Anti] H He Hi. pose proof (raised_01 P N i eps H He) as R01. split; [split|split; auto].
-  - intros u v. specialize (R01 u v). lra.
-  - intros u v. unfold raised. rewrite (Nat.eqb_sym v u). destruct (Nat.eqb_spec u v) as [|Huv]; [apply Anti|].
-    destruct (Nat.eqb_spec u i) as [->|Hu]; destruct (Nat.eqb_spec v i) as [->|Hv]; cbn [andb]; try congruence; try apply Anti.
-    + destruct (Nat.ltb v N); [destruct (Rle_dec _ _)|]; try apply Anti; lra.
-    + destruct (Nat.ltb u N); [destruct (Rle_dec _ _)|]; try apply Anti; lra.
-  - intros j Hj Hji. unfold raised. destruct (Nat.eqb_spec i j); [congruence|]. rewrite Nat.eqb_refl.
-    destruct (Nat.ltb_spec j N); [cbn [andb]|lia]. destruct (Rle_dec _ _); lra.
+  intros P N i q HP H Hq Hi. destruct (raised_is_valid P N i q HP H Hq) as [V R01].
+  assert (forall j, (j < N)%nat -> j <> i -> q <= raised P N i q i j) as Win.
+  { intros j Hj Hji. unfold raised, with_row. destruct (counts_spec N i j); [|intuition congruence].
+    rewrite Nat.eqb_refl. apply Rmax_r. }
+  split; [|split].
+  - split; [|split; [|split]]; auto. intros j Hj Hji. specialize (Win j Hj Hji). lra.
+  - destruct V as [V01 Anti]. split; auto. intros j Hj Hji. specialize (Win j Hj Hji). lra.
+  - intros u v. destruct HP as [_ Anti]. unfold raised, with_row. destruct (counts N u v); [|auto]. unfold Rmax.
+    destruct (Nat.eqb_spec u i) as [->|]; [|destruct (Nat.eqb_spec v i) as [->|]; [|auto]]; destruct (Rle_dec _ _).
+    + right. rewrite Rabs_right; lra.
+    + auto.
+    + right. rewrite Rabs_left1; lra.
+    + left. rewrite (Anti i u). lra.
 Qed.
 
-(** ** The divergence of an alternative: what the losses of [i] cost, and a little more *)
-
-Lemma KL_self p : 0 < p < 1 -> KL p p = 0.
-Proof. intro H. unfold KL, Rdiv. rewrite !Rinv_r by lra. rewrite ln_1. ring. Qed.
-Lemma KL_flip p q : KL (1 - p) (1 - q) = KL p q.
-Proof. unfold KL. replace (1 - (1 - p)) with p by ring. replace (1 - (1 - q)) with q by ring. ring. Qed.
-
-Lemma KL_raised p eps : 0 < p < 1 -> 0 < eps < 1/2 -> KL p (1/2 + eps) <= KL p (1/2) - ln (1 - 2 * eps).
+Theorem tied_is_instance : tied_is_instance_statement.
 Proof.
-  intros Hp He. unfold KL.
-  replace (p / (1/2 + eps)) with (p / (1/2) * / (1 + 2 * eps)) by (field; lra).
-  replace ((1 - p) / (1 - (1/2 + eps))) with ((1 - p) / (1 - 1/2) * / (1 - 2 * eps)) by (field; lra).
-  assert (0 < p / (1/2)) by (apply Rdiv_lt_0_compat; lra). assert (0 < (1 - p) / (1 - 1/2)) by (apply Rdiv_lt_0_compat; lra).
-  rewrite !ln_mult by (try apply Rinv_0_lt_compat; lra). rewrite !ln_Rinv by lra.
-  assert (0 <= ln (1 + 2 * eps)) by (rewrite <- ln_1; apply ln_le; lra).
-  assert (ln (1 - 2 * eps) <= 0) by (rewrite <- ln_1; apply ln_le; lra).
-  assert (0 <= p * ln (1 + 2 * eps)) by (apply Rmult_le_pos; lra).
-  assert (p * ln (1 - 2 * eps) <= 0) by nra. lra.
+  intros P N w j (HP & H & Hw & _) Hj Hjw. pose proof HP as [_ Anti].
+  destruct (with_row_is_instance P N j (fun k => if Nat.eqb k w then 1/2 else P j k)) as [V R01]; auto.
+  { intro v. specialize (H j v). destruct (Nat.eqb v w); lra. }
+  split; [exact V|]. split; [exact R01|]. unfold tied_with, with_row. split.
+  - destruct (counts_spec N w j); [|intuition congruence]. destruct (Nat.eqb_spec w j); [congruence|].
+    rewrite !Nat.eqb_refl. lra.
+  - intros u v. destruct (counts N u v); [|auto].
+    destruct (Nat.eqb_spec u j) as [->|]; [|destruct (Nat.eqb_spec v j) as [->|]; [|auto]].
+    + destruct (Nat.eqb_spec v w); auto.
+    + destruct (Nat.eqb_spec u w); [auto|]. left. rewrite (Anti j u). lra.
 Qed.
 
-(** One for a duel in which [i] meets an arm to which it loses, or against which it is not as good as [q]. *)
-Definition lost_duel (P : arm -> arm -> R) (N : nat) (q : R) (i u v : arm) : R :=
-  if Nat.eqb u v then 0
-  else if Nat.eqb u i && Nat.ltb v N then (if Rlt_dec (P i v) q then 1 else 0)
-  else if Nat.eqb v i && Nat.ltb u N then (if Rlt_dec (P i u) q then 1 else 0)
-  else 0.
+(** What arm [i] is paid for a duel, if an arm [u] is paid [x u v] for a duel with [v]. *)
+Definition paid (x : arm -> arm -> R) (N : nat) (i u v : arm) : R :=
+  if counts N u v then (if Nat.eqb i u then x u v else 0) + (if Nat.eqb i v then x v u else 0) else 0.
 
-Lemma duel_divergence P N i eps D u v : valid P -> (forall u v, 0 < P u v < 1) -> 0 < eps < 1/2 -> 0 < D ->
-  (forall j, loses P N i j -> KL (P i j) (1/2) <= D) ->
-  KL (P u v) (raised P N i eps u v) <= D * lost_duel P N (1/2) i u v + - ln (1 - 2 * eps).
+Lemma row_divergence P N i f D x eta : valid P -> (forall u v, 0 < P u v < 1) -> (forall u v, 0 <= x u v) -> 0 < D ->
+  0 < eta -> (forall v, (v < N)%nat -> v <> i -> KL (P i v) (f v) <= D * x i v + eta) ->
+  forall u v, KL (P u v) (with_row P N i f u v) <= D * paid x N i u v + eta.
 Proof.
-  intros [_ Anti] H He HD HL. assert (ln (1 - 2 * eps) <= 0) as L by (rewrite <- ln_1; apply ln_le; lra).
-  assert (forall j, (j < N)%nat -> j <> i -> P i j <= 1/2 ->
-            KL (P i j) (1/2 + eps) <= D * (if Rlt_dec (P i j) (1/2) then 1 else 0) + - ln (1 - 2 * eps)) as Q.
-  { intros j Hj Hji Hle. eapply Rle_trans; [apply KL_raised; auto|]. destruct (Rlt_dec _ _) as [h|h].
-    - specialize (HL j ltac:(split; auto)). lra.
-    - replace (P i j) with (1/2) by lra. rewrite KL_self; lra. }
-  assert (forall a b, KL (P a b) (P a b) <= D * 0 + - ln (1 - 2 * eps)) as Same by (intros; rewrite KL_self by auto; lra).
-  unfold raised, lost_duel. destruct (Nat.eqb_spec u v) as [|Huv]; [apply Same|].
-  destruct (Nat.eqb_spec u i) as [->|Hu]; destruct (Nat.eqb_spec v i) as [->|Hv]; cbn [andb]; try congruence; try apply Same.
-  - destruct (Nat.ltb_spec v N); [|apply Same]. destruct (Rle_dec _ _) as [h|h]; [apply Q; auto|].
-    destruct (Rlt_dec _ _); [lra|apply Same].
-  - destruct (Nat.ltb_spec u N); [|apply Same]. destruct (Rle_dec _ _) as [h|h].
-    + rewrite (Anti i u). replace (1/2 - eps) with (1 - (1/2 + eps)) by lra. rewrite KL_flip. apply Q; auto.
-    + destruct (Rlt_dec _ _); [lra|apply Same].
+  intros [_ Anti] H Hx HD He Row u v. unfold with_row, paid. rewrite (Nat.eqb_sym i u), (Nat.eqb_sym i v).
+  destruct (counts_spec N u v) as [(E & Hu & Hv)|]; [|rewrite KL_self by auto; lra].
+  destruct (Nat.eqb_spec u i) as [->|]; destruct (Nat.eqb_spec v i) as [->|]; [congruence| | |].
+  - rewrite Rplus_0_r. auto.
+  - rewrite (Anti i u), KL_flip, Rplus_0_l. auto.
+  - rewrite KL_self by auto. lra.
 Qed.
 
 Lemma sm_zero n : sm (fun _ => 0) n = 0.
 Proof. induction n; cbn [sm]; lra. Qed.
-
-(** A duel is lost by one of its arms at most. *)
 Lemma sm_single (x : R) u n : 0 <= x -> sm (fun i => if Nat.eqb i u then x else 0) n <= x.
 Proof.
   intro Hx. assert (sm (fun i => if Nat.eqb i u then x else 0) n = if Nat.ltb u n then x else 0) as ->.
@@ -237,29 +330,22 @@ Proof.
   destruct (Nat.ltb u n); lra.
 Qed.
 
-(** What a duel counts for its two arms, the winner's share left out. *)
-Definition count (P : arm -> arm -> R) (w : arm) (q : R) (u v : arm) : R :=
-  if Nat.eqb u w then 0 else if Rlt_dec (P u v) q then 1 else 0.
-Lemma count_range P w q u v : 0 <= count P w q u v <= 1.
-Proof. unfold count. destruct (Nat.eqb u w); [lra|]. destruct (Rlt_dec _ _); lra. Qed.
-
-Lemma lost_sum P N w q u v C : 0 <= C -> ((u < N)%nat -> (v < N)%nat -> u <> v -> count P w q u v + count P w q v u <= C) ->
-  sm (fun i => if Nat.eqb i w then 0 else lost_duel P N q i u v) N <= C.
+(** All arms together; the winner is not paid. *)
+Lemma paid_sum (x : arm -> arm -> R) N w u v C : (forall u v, 0 <= x u v) ->
+  (u <> v -> (u < N)%nat -> (v < N)%nat ->
+   (if Nat.eqb u w then 0 else x u v) + (if Nat.eqb v w then 0 else x v u) <= C) ->
+  sm (fun i => if Nat.eqb i w then 0 else paid x N i u v) N <= C * (if counts N u v then 1 else 0).
 Proof.
-  intros HC H. pose proof (count_range P w q u v) as X. pose proof (count_range P w q v u) as Y.
-  set (x := count P w q u v) in *. set (y := count P w q v u) in *.
-  destruct (Nat.eq_dec u v) as [E|E]; [|destruct (lt_dec u N) as [Hu|Hu]; [destruct (lt_dec v N) as [Hv|Hv]|]].
-  2:{ eapply Rle_trans; [|apply H; auto]. eapply Rle_trans; [apply (sm_le _ (fun i => (if Nat.eqb i u then x else 0) + (if Nat.eqb i v then y else 0)))|].
-      - intros i _. unfold lost_duel, x, y, count. rewrite (Nat.eqb_sym u i), (Nat.eqb_sym v i). destruct (Nat.eqb_spec u v); [congruence|].
-        destruct (Nat.ltb_spec u N); [|lia]. destruct (Nat.ltb_spec v N); [|lia]. rewrite !andb_true_r.
-        destruct (Nat.eqb_spec i u) as [->|Iu]; [|destruct (Nat.eqb_spec i v) as [->|Iv]; [|destruct (Nat.eqb i w); lra]].
-        + destruct (Nat.eqb_spec u v); [congruence|]. destruct (Nat.eqb u w); [lra|]. destruct (Rlt_dec _ _); lra.
-        + destruct (Nat.eqb v w); [lra|]. destruct (Rlt_dec _ _); lra.
-      - rewrite sm_plus. pose proof (sm_single x u N ltac:(lra)). pose proof (sm_single y v N ltac:(lra)). lra. }
-  all: eapply Rle_trans; [apply (sm_le _ (fun _ => 0))|rewrite sm_zero; exact HC].
-  all: intros i Hi; unfold lost_duel; destruct (Nat.eqb i w); [lra|]; destruct (Nat.eqb_spec u v); [lra|]; try congruence.
-  all: destruct (Nat.eqb_spec u i) as [->|]; destruct (Nat.eqb_spec v i) as [->|]; cbn [andb]; try congruence; try lra.
-  all: try (destruct (Nat.ltb_spec v N); [lia|]); try (destruct (Nat.ltb_spec u N); [lia|]); try lia; lra.
+  intros Hx H. unfold paid. destruct (counts_spec N u v) as [(E & Hu & Hv)|].
+  - specialize (H E Hu Hv). set (a := if Nat.eqb u w then 0 else x u v) in *.
+    set (b := if Nat.eqb v w then 0 else _) in *.
+    eapply Rle_trans; [apply (sm_le _ (fun i => (if Nat.eqb i u then a else 0) + (if Nat.eqb i v then b else 0)))|].
+    + intros i _. subst a b. destruct (Nat.eqb_spec i u) as [Iu|], (Nat.eqb_spec i v) as [Iv|]; try congruence;
+        rewrite ?Iu, ?Iv; destruct (Nat.eqb u w), (Nat.eqb v w), (Nat.eqb i w); lra.
+    + assert (0 <= a) as A by (subst a; destruct (Nat.eqb u w); [lra|apply Hx]).
+      assert (0 <= b) as B by (subst b; destruct (Nat.eqb v w); [lra|apply Hx]).
+      rewrite sm_plus. pose proof (sm_single a u N A). pose proof (sm_single b v N B). lra.
+  - eapply Rle_trans; [apply (sm_le _ (fun _ => 0))|rewrite sm_zero; lra]. intros i _. destruct (Nat.eqb i w); lra.
 Qed.
 
 (** ** The bound *)
@@ -282,32 +368,60 @@ Proof.
   replace (delta / (1 - delta)) with (/ ((1 - delta) / delta)) by (field; lra). rewrite ln_Rinv by exact Q. ring.
 Qed.
 
-(** From what each arm is paid to the whole, where no duel counts for more than [C] arms. *)
-Lemma arms_pay P N w (run : nat -> prog (option arm)) delta bound (D : arm -> R) (c : nat -> arm -> arm -> R) C :
-  valid P -> 0 < delta <= 1/2 -> identifies P w run delta bound -> 0 <= C ->
-  (forall i, (i < N)%nat -> i <> w -> 0 < D i) ->
-  (forall u v, sm (fun i => if Nat.eqb i w then 0 else c i u v) N <= C) ->
-  (forall i F, (i < N)%nat -> i <> w ->
-    best delta * Pr P (run F) (is_arm w) - ln (1 + (exp (best delta) - 1) * delta) <= D i * weighed P (c i) (run F)) ->
+(** An arm that is not [i] is wrong where [i] is the winner. *)
+Lemma other_is_wrong P (P01 : forall u v, 0 < P u v < 1) (m : prog (option arm)) w i :
+  i <> w -> Pr P m (is_arm w) <= Pr P m (wrong i).
+Proof.
+  intro H. apply E_mono; [intros u v; pose proof (P01 u v); lra|].
+  intros [x|]; cbn; [|lra]. destruct (Nat.eqb_spec x w); destruct (Nat.eqb_spec x i); cbn; try lra. congruence.
+Qed.
+
+Lemma le_with_slack a b T : 0 <= T -> (forall eta, 0 < eta -> a <= b + eta * T) -> a <= b.
+Proof.
+  intros HT H. apply le_epsilon. intros e He. eapply Rle_trans; [apply (H (e / (T + 1)));
+    apply Rdiv_lt_0_compat; lra|].
+  apply Rplus_le_compat_l. apply Rle_trans with (e / (T + 1) * (T + 1)); [|right; field; lra].
+  apply Rmult_le_compat_l; [|lra]. left. apply Rdiv_lt_0_compat; lra.
+Qed.
+
+(** From the alternatives to the whole, where the two arms of a duel are paid [C] at most. *)
+Lemma arms_pay P N w run delta bound (D : arm -> R) (x : arm -> arm -> R) C :
+  valid P -> (forall u v, 0 < P u v < 1) -> 0 < delta <= 1/2 -> finds P N w run delta bound -> 0 <= C ->
+  (forall u v, 0 <= x u v) -> (forall i, (i < N)%nat -> i <> w -> 0 < D i) ->
+  (forall u v, u <> v -> (u < N)%nat -> (v < N)%nat ->
+   (if Nat.eqb u w then 0 else x u v) + (if Nat.eqb v w then 0 else x v u) <= C) ->
+  (forall i eta, (i < N)%nat -> i <> w -> 0 < eta -> exists f,
+    (forall v, 0 < f v < 1) /\ (forall F, Pr (with_row P N i f) (run F) (is_arm w) <= delta) /\
+    forall v, (v < N)%nat -> v <> i -> KL (P i v) (f v) <= D i * x i v + eta) ->
   sm (fun i => if Nat.eqb i w then 0 else KL delta (1 - delta) / D i) N <= C * bound.
 Proof.
-  intros HP Hd (_ & (Cost & _) & _ & _ & p & Lim & Hp) HC HD Once Pays.
-  pose proof (valid_01 P HP) as P01. pose proof (best_nonneg delta Hd) as Ht. pose proof (best_value delta Hd) as Value.
+  intros HP H Hd (Cost & _ & p & Lim & Hp) HC Hx HD Once Alt.
+  pose proof (valid_01 P HP) as P01. pose proof (best_nonneg delta Hd) as Ht.
+  pose proof (best_value delta Hd) as Value.
   set (t := best delta) in *. set (l := ln (1 + (exp t - 1) * delta)) in *. set (a F := Pr P (run F) (is_arm w)) in *.
+  assert (forall i F, (i < N)%nat -> i <> w -> t * a F - l <= D i * weighed P (paid x N i) (run F)) as Pays.
+  { intros i F Hi Hiw. apply (le_with_slack _ _ (ET P (run F))); [now apply ET_nonneg|]. intros eta He.
+    destruct (Alt i eta Hi Hiw He) as (f & Hf & Err & Row).
+    destruct (with_row_is_instance P N i f HP H Hf) as [_ Q01].
+    eapply Rle_trans; [apply (event_divergence P _ (run F) (is_arm w) t delta H Q01); auto; lra|].
+    rewrite <- weighed_ET, <- !weighed_scal, <- weighed_plus. apply weighed_mono; auto. intros u v. rewrite Rmult_1_r.
+    apply row_divergence; auto. }
   set (S := sm (fun i => if Nat.eqb i w then 0 else / D i) N).
   assert (forall F, (t * a F - l) * S <= C * bound) as All.
-  { intro F. apply Rle_trans with (C * ET P (run F)); [|apply Rmult_le_compat_l; [exact HC|apply Cost]]. unfold S. rewrite <- sm_scal.
-    eapply Rle_trans; [apply (sm_le _ (fun i => weighed P (fun u v => if Nat.eqb i w then 0 else c i u v) (run F)))|].
-    - intros i Hi. destruct (Nat.eqb_spec i w) as [|Hiw]; [rewrite weighed_zero; lra|]. specialize (HD i Hi Hiw).
-      apply Rmult_le_reg_r with (D i); [exact HD|]. rewrite Rmult_assoc, Rinv_l by lra. specialize (Pays i F Hi Hiw). fold (a F) in Pays.
-      change (fun u v => c i u v) with (c i). lra.
-    - rewrite <- (weighed_sm P (run F) (fun i u v => if Nat.eqb i w then 0 else c i u v)).
-      rewrite <- weighed_ET, <- weighed_scal. apply weighed_mono; auto. intros u v. rewrite Rmult_1_r. apply Once. }
+  { intro F. apply Rle_trans with (C * expected_regret P (counts N) (run F)); [|now apply Rmult_le_compat_l].
+    unfold S. rewrite <- sm_scal, <- weighed_regret, <- weighed_scal.
+    apply Rle_trans with (weighed P (fun u v => sm (fun i => if Nat.eqb i w then 0 else paid x N i u v) N) (run F)).
+    2: { apply weighed_mono; auto. intros u v. apply paid_sum; auto. }
+    rewrite (weighed_sm P (run F) (fun i u v => if Nat.eqb i w then 0 else paid x N i u v)). apply sm_le.
+    intros i Hi. destruct (Nat.eqb_spec i w) as [|Hiw]; [rewrite weighed_zero; lra|]. specialize (HD i Hi Hiw).
+    apply Rmult_le_reg_r with (D i); [exact HD|]. rewrite Rmult_assoc, Rinv_l by lra. specialize (Pays i F Hi Hiw).
+    change (fun u v => paid x N i u v) with (paid x N i). lra. }
   assert (0 <= S) as S0.
-  { unfold S. apply Rle_trans with (sm (fun _ => 0) N); [rewrite sm_zero; lra|]. apply sm_le.
+  { apply Rle_trans with (sm (fun _ => 0) N); [rewrite sm_zero; lra|]. apply sm_le.
     intros i Hi. destruct (Nat.eqb_spec i w); [lra|]. left. apply Rinv_0_lt_compat. now apply HD. }
   assert ((t * p - l) * S <= C * bound) as Final.
-  { apply (is_lim_seq_le (fun F => (t * a F - l) * S) (fun _ => C * bound) ((t * p - l) * S) (C * bound)); auto using is_lim_seq_const.
+  { apply (is_lim_seq_le (fun F => (t * a F - l) * S) (fun _ => C * bound) ((t * p - l) * S) (C * bound));
+    auto using is_lim_seq_const.
     apply (is_lim_seq_scal_r (fun F => t * a F - l) S (t * p - l)).
     apply is_lim_seq_minus'; [|apply is_lim_seq_const]. exact (is_lim_seq_scal_l a t p Lim). }
   assert (sm (fun i => if Nat.eqb i w then 0 else KL delta (1 - delta) / D i) N = KL delta (1 - delta) * S) as ->.
@@ -317,90 +431,60 @@ Proof.
   rewrite <- Value. assert (t * (1 - delta) <= t * p) by (apply Rmult_le_compat_l; lra). lra.
 Qed.
 
-(** An arm that is not [i] is wrong where [i] is the winner. *)
-Lemma other_is_wrong P (P01 : forall u v, 0 < P u v < 1) (m : prog (option arm)) w i : i <> w -> Pr P m (is_arm w) <= Pr P m (wrong i).
+Theorem identifies_finds : identifies_finds_statement.
 Proof.
-  intro H. apply E_mono; [intros u v; pose proof (P01 u v); lra|].
-  intros [x|]; cbn; [|lra]. destruct (Nat.eqb_spec x w); destruct (Nat.eqb_spec x i); cbn; try lra. congruence.
+  intros P N w run delta bound HP (_ & (Cost & _) & _ & Right). split; [|exact Right]. intro F.
+  eapply Rle_trans; [|apply (Cost F)]. rewrite <- weighed_regret, <- weighed_ET.
+  apply weighed_mono; [now apply valid_01|]. intros u v. destruct (counts N u v); lra.
 Qed.
 
 Theorem lower_bound : lower_bound_statement.
 Proof.
-  intros P N w run delta bound D HP H Hd Id Alt HD. pose proof (valid_01 P HP) as P01. rewrite <- (Rmult_1_l bound).
-  apply (arms_pay P N w run delta bound D (lost_duel P N (1/2)) 1); auto; [lra|intros; now apply HD| |].
-  { intros u v. apply lost_sum; [lra|]. intros _ _ _. unfold count. destruct HP as [_ Anti]. rewrite (Anti u v).
-    destruct (Nat.eqb u w); destruct (Nat.eqb v w); repeat destruct (Rlt_dec _ _); lra. }
-  intros i F Hi Hiw. destruct (HD i Hi Hiw) as [D0 HL]. set (t := best delta). set (l := ln _).
-  assert (forall eta, 0 < eta -> t * Pr P (run F) (is_arm w) - l <= D i * weighed P (lost_duel P N (1/2) i) (run F) + eta * ET P (run F)) as Eta.
-  { intros eta He. set (eps := (1 - exp (- eta)) / 2).
-    assert (0 < exp (- eta) < 1) as X by (split; [apply exp_pos|rewrite <- exp_0; apply exp_increasing; lra]).
-    assert (0 < eps < 1/2) as Heps by (unfold eps; lra). pose proof (raised_01 P N i eps H Heps) as R01.
-    eapply Rle_trans; [apply (event_divergence P (raised P N i eps) (run F) (is_arm w) t delta); auto; try lra|].
-    - now apply best_nonneg.
-    - eapply Rle_trans; [apply (other_is_wrong _ R01 _ w i Hiw)|apply (Alt i eps F Hi Hiw Heps)].
-    - eapply Rle_trans; [apply (weighed_mono P P01 _ _ (fun u v => D i * lost_duel P N (1/2) i u v + eta * 1))|].
-      + intros u v. pose proof (duel_divergence P N i eps (D i) u v HP H Heps D0 HL) as Q.
-        replace (1 - 2 * eps) with (exp (- eta)) in Q by (unfold eps; field). rewrite ln_exp in Q. lra.
-      + rewrite (weighed_plus P (run F) (fun u v => D i * lost_duel P N (1/2) i u v) (fun _ _ => eta * 1)).
-        rewrite !weighed_scal, weighed_ET. change (fun u v => lost_duel P N (1/2) i u v) with (lost_duel P N (1/2) i). lra. }
-  pose proof (ET_nonneg P P01 (run F)) as T0. apply le_epsilon. intros e He.
-  specialize (Eta (e / (ET P (run F) + 1)) ltac:(apply Rdiv_lt_0_compat; lra)).
-  eapply Rle_trans; [exact Eta|]. apply Rplus_le_compat_l.
-  apply Rle_trans with (e / (ET P (run F) + 1) * (ET P (run F) + 1)); [|right; field; lra].
-  apply Rmult_le_compat_l; [|lra]. left. apply Rdiv_lt_0_compat; lra.
+  intros P N w g run delta bound (HP & H & Hw & Win) Hg Hd Finds Alt. pose proof HP as [_ Anti].
+  set (q := 1/2 + g) in *. set (x u v := if Rlt_dec (P u v) q then 1 else 0).
+  assert (forall u v, 0 <= x u v <= 1) as X by (intros u v; unfold x; destruct (Rlt_dec _ _); lra).
+  assert (forall C, 0 <= C -> (forall u v, u <> v -> (u < N)%nat -> (v < N)%nat ->
+            (if Nat.eqb u w then 0 else x u v) + (if Nat.eqb v w then 0 else x v u) <= C) ->
+          least P N w g delta <= C * bound) as Pay.
+  { intros C C0 Once. apply (arms_pay P N w run delta bound (fun i => KL (lowest (P i) N) q) x C); auto.
+    { intros u v. apply X. }
+    - intros i Hi Hiw. pose proof (lowest_pos (P i) N (fun v => proj1 (H i v))).
+      pose proof (lowest_le (P i) N w Hw). specialize (Win i Hi Hiw). rewrite (Anti i w) in Win.
+      apply KL_pos; unfold q; lra.
+    - intros i eta Hi Hiw He. set (q' := 1 - (1 - q) * exp (- eta)).
+      assert (0 < exp (- eta) < 1) as Ex by (split; [apply exp_pos|rewrite <- exp_0; apply exp_increasing; lra]).
+      assert (q < q' < 1) as Hq' by (unfold q', q; nra). exists (fun j => Rmax (P i j) q'). split; [|split].
+      + intro v. pose proof (H i v). unfold Rmax. destruct (Rle_dec _ _); unfold q in Hq'; lra.
+      + intro F. destruct (raised_is_valid P N i q' HP H) as [_ R01]; [unfold q in Hq'; lra|].
+        eapply Rle_trans; [now apply (other_is_wrong _ R01 (run F) w i)|apply Alt; auto].
+      + intros v Hv Hvi. eapply Rle_trans; [apply (KL_raised (P i v) q q'); auto; unfold q in *; lra|].
+        replace (1 - q') with ((1 - q) * exp (- eta)) by (unfold q'; ring).
+        rewrite ln_mult, ln_exp by (unfold q; lra).
+        unfold x. destruct (Rlt_dec (P i v) q); [|lra]. pose proof (lowest_le (P i) N v Hv).
+        pose proof (KL_decreases (lowest (P i) N) (P i v) q).
+        pose proof (lowest_pos (P i) N (fun v => proj1 (H i v))).
+        unfold q in *. lra. }
+  split.
+  - assert (least P N w g delta <= 2 * bound); [|lra]. apply Pay; [lra|]. intros u v _ _ _.
+    pose proof (X u v). pose proof (X v u). destruct (Nat.eqb u w), (Nat.eqb v w); lra.
+  - intro Apart. rewrite <- (Rmult_1_l bound). apply Pay; [lra|]. intros u v E Hu Hv. pose proof (X u v).
+    pose proof (X v u).
+    destruct (Nat.eqb_spec u w) as [|Uw], (Nat.eqb_spec v w) as [|Vw]; try lra. specialize (Apart u v Hu Hv E Uw Vw).
+    unfold x. rewrite (Anti u v). unfold q. unfold Rabs in Apart.
+    destruct (Rcase_abs _); repeat destruct (Rlt_dec _ _); lra.
 Qed.
 
-(** ** Where a gap is told *)
-
-Lemma raised_to_01 P N i q : (forall u v, 0 < P u v < 1) -> 0 < q < 1 -> forall u v, 0 < raised_to P N i q u v < 1.
+Theorem lower_bound_assuming_nothing : lower_bound_assuming_nothing_statement.
 Proof.
-  intros H Hq u v. unfold raised_to. pose proof (H u v). pose proof (H i v). pose proof (H i u). unfold Rmax.
-  destruct (Nat.eqb u v); [lra|]. destruct (Nat.eqb u i && Nat.ltb v N); [destruct (Rle_dec _ _); lra|].
-  destruct (Nat.eqb v i && Nat.ltb u N); [destruct (Rle_dec _ _); lra|lra].
-Qed.
-
-Theorem raised_to_is_instance : raised_to_is_instance_statement.
-Proof.
-  intros P N i g [P01 Anti] H Hg Hi. pose proof (raised_to_01 P N i (1/2 + g) H ltac:(lra)) as R01. split; [split|]; auto.
-  - intros u v. specialize (R01 u v). lra.
-  - intros u v. unfold raised_to. rewrite (Nat.eqb_sym v u). destruct (Nat.eqb_spec u v) as [|Huv]; [apply Anti|].
-    destruct (Nat.eqb_spec u i) as [->|Hu]; destruct (Nat.eqb_spec v i) as [->|Hv]; cbn [andb]; try congruence; try apply Anti.
-    + destruct (Nat.ltb v N); [ring|apply Anti].
-    + destruct (Nat.ltb u N); [ring|apply Anti].
-  - intros j Hj Hji. unfold raised_to. destruct (Nat.eqb_spec i j); [congruence|]. rewrite Nat.eqb_refl.
-    destruct (Nat.ltb_spec j N); [cbn [andb]; apply Rmax_r|lia].
-Qed.
-
-Lemma told_divergence P N i q D u v : (forall u v, P v u = 1 - P u v) -> (forall u v, 0 < P u v < 1) -> 0 < D ->
-  (forall j, (j < N)%nat -> j <> i -> P i j < q -> KL (P i j) q <= D) ->
-  KL (P u v) (raised_to P N i q u v) <= D * lost_duel P N q i u v.
-Proof.
-  intros Anti H HD HL. assert (forall a b, KL (P a b) (P a b) <= D * 0) as Same by (intros; rewrite KL_self by auto; lra).
-  assert (forall j, (j < N)%nat -> j <> i -> KL (P i j) (Rmax (P i j) q) <= D * (if Rlt_dec (P i j) q then 1 else 0)) as Q.
-  { intros j Hj Hji. destruct (Rlt_dec _ _) as [h|h].
-    - rewrite Rmax_right by lra. specialize (HL j Hj Hji h). lra.
-    - rewrite Rmax_left by lra. apply Same. }
-  unfold raised_to, lost_duel. destruct (Nat.eqb_spec u v) as [|Huv]; [apply Same|].
-  destruct (Nat.eqb_spec u i) as [->|Hu]; destruct (Nat.eqb_spec v i) as [->|Hv]; cbn [andb]; try congruence; try apply Same.
-  - destruct (Nat.ltb_spec v N); [apply Q; auto|apply Same].
-  - destruct (Nat.ltb_spec u N); [|apply Same]. rewrite (Anti i u), KL_flip. apply Q; auto.
-Qed.
-
-Theorem lower_bound_told : lower_bound_told_statement.
-Proof.
-  intros P N w g run delta bound D HC Hg H Hd Id Alt HD least. pose proof HC as [P01 Anti Hw Win].
-  assert (valid P) as HP by (split; auto). set (q := 1/2 + g) in *.
-  assert (forall C, 0 <= C -> (forall u v, (u < N)%nat -> (v < N)%nat -> u <> v -> count P w q u v + count P w q v u <= C) -> least <= C * bound) as Pay.
-  { intros C C0 Count. apply (arms_pay P N w run delta bound D (lost_duel P N q) C); auto; [intros; now apply HD|intros u v; apply lost_sum; [exact C0|apply Count]|].
-    intros i F Hi Hiw. destruct (HD i Hi Hiw) as [D0 HL]. pose proof (raised_to_01 P N i q H ltac:(unfold q; lra)) as R01.
-    eapply Rle_trans; [apply (event_divergence P (raised_to P N i q) (run F) (is_arm w) (best delta) delta); auto; try lra|].
-    - now apply best_nonneg.
-    - eapply Rle_trans; [apply (other_is_wrong _ R01 _ w i Hiw)|now apply Alt].
-    - rewrite <- weighed_scal. apply weighed_mono; auto. intros u v. now apply told_divergence. }
-  split; [|intro Apart].
-  - assert (least <= 2 * bound); [|lra]. apply Pay; [lra|]. intros u v _ _ _. pose proof (count_range P w q u v). pose proof (count_range P w q v u). lra.
-  - rewrite <- (Rmult_1_l bound). apply Pay; [lra|]. intros u v Hu Hv Huv. unfold count.
-    destruct (Nat.eqb_spec u w) as [|Uw]; [destruct (Nat.eqb v w); [|destruct (Rlt_dec _ _)]; lra|].
-    destruct (Nat.eqb_spec v w) as [|Vw]; [destruct (Rlt_dec _ _); lra|]. specialize (Apart u v Hu Hv Huv Uw Vw).
-    rewrite (Anti u v). unfold q. unfold Rabs in Apart. destruct (Rcase_abs _); repeat destruct (Rlt_dec _ _); lra.
+  intros P N w run delta bound (HP & H & Hw & Win) Hd Finds Alt. pose proof HP as [_ Anti].
+  rewrite <- (Rmult_1_l bound).
+  apply (arms_pay P N w run delta bound (fun j => KL (P w j) (1/2)) (fun _ v => if Nat.eqb v w then 1 else 0) 1); auto; try lra.
+  - intros _ v. destruct (Nat.eqb v w); lra.
+  - intros j Hj Hjw. specialize (Win j Hj Hjw). apply KL_pos; auto; lra.
+  - intros u v E _ _. cbv beta. destruct (Nat.eqb_spec u w), (Nat.eqb_spec v w); lra.
+  - intros j eta Hj Hjw He. exists (fun k => if Nat.eqb k w then 1/2 else P j k). split; [|split].
+    + intro v. specialize (H j v). destruct (Nat.eqb v w); lra.
+    + intro F. now apply Alt.
+    + intros v Hv Hvj. destruct (Nat.eqb_spec v w) as [->|]; [|rewrite KL_self by auto; lra].
+      rewrite (Anti w j), <- (KL_flip (P w j)). replace (1 - 1/2) with (1/2) by lra. lra.
 Qed.

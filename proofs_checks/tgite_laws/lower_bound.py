@@ -1,9 +1,9 @@
 """Lower bound on the expected comparisons of any algorithm (``lower_bound`` of ``LowerBound.v``).
 
-Take an algorithm that errs with probability at most delta on an instance, and on all instances that
-differ from it only in pairs that one arm loses. It spends on every arm i but the winner at least
-``kl(delta, 1-delta) / D_i`` expected comparisons. ``D_i`` is the largest divergence, from a fair
-coin, of a pair that i loses (Kaufmann, Cappe and Garivier 2016).
+Take an algorithm, randomised or not, that errs with probability at most delta on an instance, and
+where another arm wins instead. It spends on every arm i but the winner at least
+``kl(delta, 1-delta) / D_i`` expected comparisons. ``D_i`` is the divergence, from a fair coin, of
+the pair that i loses most often (Kaufmann, Cappe and Garivier 2016).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def least_mean(delta: Confidence, preferences: Preferences, g: Fraction | None =
 
     An algorithm with a known gap ``g`` need be right only on instances whose winner has that gap.
     Then the divergence is from a coin of ``1/2 + g``. A comparison of two arms whose gap is below
-    g counts for both of them (``lower_bound_told``).
+    g counts for both of them.
 
     Raises :class:`~tgite.errors.InvalidInput` for a larger ``delta``.
     """
