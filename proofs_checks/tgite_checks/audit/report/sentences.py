@@ -62,7 +62,7 @@ def _refuted(judged: Judged) -> str:
         if titles := "; ".join(one.title or one.claim for one in found):
             which = "refuted" if severity is Severity.ERROR else "overclaimed"
             causes = f"{len(found)} cause{'s' * (len(found) != 1)}"
-            said += f". We found {causes} of what is {which}: {titles}"
+            said += f". What is {which} has {causes}: {titles}"
     return f"{said}."
 
 
