@@ -138,3 +138,29 @@ Proof.
   split; [now apply A|]. split; [exact B|]. split; [now apply C|]. split; [now apply D|now apply E].
 Qed.
 End Every.
+
+(** The lower bounds are about what runs: they are below the upper bounds of find-then-certify, on every instance. *)
+From TGITE Require Import LowerBound FindThenCertify.
+
+Example lower_bounds_are_below P N w Delta delta :
+  has_winner P N w -> condorcet P N w Delta -> 0 < Delta <= 1/2 -> (2 <= N)%nat -> 0 < delta <= 1/2 ->
+  least P N w 0 delta <= duels_at_most C_winner_level C_winner_arm N Delta delta /\
+  sm (fun j => if Nat.eqb j w then 0 else KL delta (1 - delta) / KL (P w j) (1/2)) N
+  <= duels_at_most C_level C_arm N Delta delta.
+Proof.
+  intros W HC HD HN Hd. pose proof W as (HP & H & Hw & Win). split.
+  - destruct (find_then_certify_winner_knockout standard P N w delta) as [_ Id]; auto; [lra|].
+    refine (proj2 (lower_bound P N w 0 _ delta _ W ltac:(lra) Hd (identifies_finds _ _ _ _ _ _ HP (Id Delta HC HD)) _) _).
+    + intros i q F Hi _ Hq. destruct (raised_is_instance P N i q HP H ltac:(lra) Hi) as [(V & _ & _ & Best) _].
+      apply (find_then_certify_winner_knockout standard (raised P N i q) N i delta); auto; lra.
+    + intros u v _ _ _ _ _. apply Rabs_pos.
+  - destruct (find_then_certify_knockout standard P N delta) as [_ Id]; auto; [lra|].
+    refine (lower_bound_assuming_nothing P N w _ delta _ W Hd (identifies_finds _ _ _ _ _ _ HP (Id w Delta HC HD)) _).
+    intros j F Hj Hjw. destruct (tied_is_instance P N w j W Hj Hjw) as (V & R01 & Tie & _).
+    destruct (find_then_certify_knockout standard (tied_with P N w j) N delta) as [Err _]; auto; [lra|].
+    eapply Rle_trans; [|apply (Err F)]. apply E_mono; [now apply valid_01|]. intros [x|]; cbn; [|lra].
+    destruct (Nat.eqb_spec x w) as [->|]; [|destruct (negb _); lra].
+    replace (beats_all (tied_with P N w j) N w) with false; [cbn; lra|]. symmetry. apply not_true_is_false.
+    unfold beats_all. rewrite forallb_forall. intro All. specialize (All j ltac:(apply in_seq; lia)).
+    rewrite Tie in All. destruct (Nat.eqb_spec j w); [congruence|]. destruct (Rlt_dec _ _); [lra|discriminate].
+Qed.

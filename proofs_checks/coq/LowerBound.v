@@ -24,12 +24,12 @@ Definition counts (N : nat) (u v : arm) : bool := negb (Nat.eqb u v) && Nat.ltb 
 
 (** As the horizon [F] grows, the answer is [w] with probability at least [1 - delta]; the expected number of duels
     that count is at most [bound] at every horizon, and so in the limit. *)
-Definition finds (P : arm -> arm -> R) N w (run : nat -> prog (option arm)) (delta bound : R) : Prop :=
+Definition finds_within (P : arm -> arm -> R) N w (run : nat -> prog (option arm)) (delta bound : R) : Prop :=
   (forall F, expected_regret P (counts N) (run F) <= bound) /\ returns_with P w run (1 - delta).
 
 (** Upper bounds count all duels. *)
 Definition identifies_finds_statement : Prop := forall P N w run delta bound,
-  valid P -> identifies P w run delta bound -> finds P N w run delta bound.
+  valid P -> identifies P w run delta bound -> finds_within P N w run delta bound.
 
 (** An instance whose winner is [w]; the other arms may tie. *)
 Definition has_winner (P : arm -> arm -> R) (N : nat) (w : arm) : Prop :=
@@ -57,7 +57,7 @@ Definition least (P : arm -> arm -> R) (N : nat) (w : arm) (g delta : R) : R :=
 Definition lower_bound_statement : Prop := forall P N w g run delta bound,
   has_winner P N w -> 0 <= g < 1/2 -> 0 < delta <= 1/2 ->
   (* the algorithm finds the winner of the instance ... *)
-  finds P N w run delta bound ->
+  finds_within P N w run delta bound ->
   (* ... and on each alternative is wrong with probability at most [delta] *)
   (forall i q F, (i < N)%nat -> i <> w -> 1/2 + g < q < 1 -> Pr (raised P N i q) (run F) (wrong i) <= delta) ->
   (* a duel of two losers that are nearer than [g] tells something of both of them *)
@@ -78,7 +78,7 @@ Definition tied_with (P : arm -> arm -> R) (N : nat) (w j : arm) : arm -> arm ->
   with_row P N j (fun k => if Nat.eqb k w then 1/2 else P j k).
 
 Definition lower_bound_assuming_nothing_statement : Prop := forall P N w run delta bound,
-  has_winner P N w -> 0 < delta <= 1/2 -> finds P N w run delta bound ->
+  has_winner P N w -> 0 < delta <= 1/2 -> finds_within P N w run delta bound ->
   (forall j F, (j < N)%nat -> j <> w -> Pr (tied_with P N w j) (run F) (is_arm w) <= delta) ->
   sm (fun j => if Nat.eqb j w then 0 else KL delta (1 - delta) / KL (P w j) (1/2)) N <= bound.
 
@@ -386,7 +386,7 @@ Qed.
 
 (** From the alternatives to the whole, where the two arms of a duel are paid [C] at most. *)
 Lemma arms_pay P N w run delta bound (D : arm -> R) (x : arm -> arm -> R) C :
-  valid P -> (forall u v, 0 < P u v < 1) -> 0 < delta <= 1/2 -> finds P N w run delta bound -> 0 <= C ->
+  valid P -> (forall u v, 0 < P u v < 1) -> 0 < delta <= 1/2 -> finds_within P N w run delta bound -> 0 <= C ->
   (forall u v, 0 <= x u v) -> (forall i, (i < N)%nat -> i <> w -> 0 < D i) ->
   (forall u v, u <> v -> (u < N)%nat -> (v < N)%nat ->
    (if Nat.eqb u w then 0 else x u v) + (if Nat.eqb v w then 0 else x v u) <= C) ->
