@@ -286,11 +286,7 @@ Proof.
   pose proof PI_RGT_0 as P0. assert (PI <= 22/7) as P1.
   { pose proof (proj2 (PI_2_3_7_ineq 1)) as H. unfold tg_alt, PI_2_3_7_tg, Ratan_seq in H. simpl in H. lra. }
   assert (PI * PI / 6 <= 16463/10000) as P2 by nra.
-  assert (1645/1000 <= exp (1/2)) as E.
-  { pose proof (exp_ineq1_le (1/128)). replace (exp (1/2)) with (exp (1/128) ^ 64) by (cbn [pow]; rewrite Rmult_1_r, <- !exp_plus; f_equal; field).
-    assert ((1 + 1/128) ^ 4 <= exp (1/128) ^ 4) as F by (apply pow_incr; lra).
-    replace (exp (1/128) ^ 64) with ((exp (1/128) ^ 4) ^ 16) by (rewrite <- pow_mult; reflexivity).
-    apply Rle_trans with ((1031618/1000000) ^ 16); [lra|]. apply pow_incr. split; [lra|]. eapply Rle_trans; [|exact F]. lra. }
+  assert (1645/1000 <= exp (1/2)) as E by (apply (exp_lower 1 2 1645 1000 64); vm_compute; reflexivity).
   pose proof (ln_tangent (PI * PI / 6) (exp (1/2)) ltac:(nra) (exp_pos _)) as T. rewrite ln_exp in T.
   assert (PI * PI / 6 / exp (1/2) <= 16463/10000 / (1645/1000)); [|lra].
   apply Rmult_le_compat; [nra|left; apply Rinv_0_lt_compat, exp_pos|lra|apply Rinv_le_contravar; lra].

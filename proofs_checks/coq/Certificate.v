@@ -342,16 +342,20 @@ Proof.
 Qed.
 End Long.
 
+(** The exponential of a match's time is at most [K], at its rate of g^2/2. *)
+Lemma root_level g d : 0 < g < 1/2 -> 0 < d < 1 -> let K := sqrt ((1 + 2 * g) / d) in 1 <= K /\ ln K = ln ((1 + 2 * g) / d) / 2.
+Proof.
+  intros Hg Hd K. assert (0 < (1 + 2 * g) / d) as D0 by (apply Rdiv_lt_0_compat; lra).
+  assert (1 <= K) as K1.
+  { unfold K. rewrite <- sqrt_1 at 1. apply sqrt_le_1_alt. apply Rmult_le_reg_r with d; [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
+  split; [exact K1|]. pose proof (sqrt_sqrt _ (Rlt_le _ _ D0)) as S. fold K in S. rewrite <- S, ln_mult by lra. field.
+Qed.
+
 Theorem certificate_complete : certificate_complete_statement.
 Proof.
   intros P g d e stop F B pairs HP Hg Hd He Hr HB H run. pose proof (valid_01 P HP) as P01.
   set (h := g * g / 2). assert (0 <= h) as Hh by (unfold h; nra).
-  assert (0 < (1 + 2 * g) / d) as D0 by (apply Rdiv_lt_0_compat; lra).
-  assert (1 <= (1 + 2 * g) / d) as D1.
-  { apply Rmult_le_reg_r with d; [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
-  set (K := sqrt ((1 + 2 * g) / d)). assert (1 <= K) as K1 by (unfold K; rewrite <- sqrt_1 at 1; now apply sqrt_le_1_alt).
-  assert (ln K = ln ((1 + 2 * g) / d) / 2) as LK.
-  { pose proof (sqrt_sqrt _ (Rlt_le _ _ D0)) as S. fold K in S. rewrite <- S, ln_mult by lra. field. }
+  destruct (root_level g d Hg Hd) as [K1 LK].
   split.
   - rewrite <- LK. apply certify_complete; auto; [intros; apply seqtest_uncut; lia|]. intros u v Hin. destruct (H u v Hin) as [Huv Hp]. split.
     + eapply Rle_trans; [apply (wrong_loser P P01) with (y := v); [exact Huv|apply seqtest_leaves]|].

@@ -219,12 +219,30 @@ Proof.
 Qed.
 
 (** No rule that is sound stops in the first ten duels: it would need a larger lead than there are duels. *)
+Lemma exp_pow x n : exp (INR n * x) = exp x ^ n.
+Proof. induction n as [|n IH]; [cbn; rewrite Rmult_0_l; apply exp_0|]. rewrite S_INR, Rmult_plus_distr_r, exp_plus, IH, Rmult_1_l. cbn [pow]. ring. Qed.
+
+(** c/d <= (1 + a/(n b))^n <= exp(a/b), the first by integers. *)
+Lemma exp_lower a b c d n : let m := (Z.of_nat n * b)%Z in ((0 <? b) && (0 <? d) && (0 <? Z.of_nat n) && (0 <? m + a) &&
+  (c * m ^ Z.of_nat n <=? d * (m + a) ^ Z.of_nat n))%Z = true -> IZR c / IZR d <= exp (IZR a / IZR b).
+Proof.
+  intros m H. repeat (apply andb_true_iff in H; destruct H as [H ?H]). rewrite ?Z.ltb_lt, Z.leb_le in *.
+  assert (0 < m)%Z as M by (unfold m; nia). apply IZR_lt in H, H1, H2, H3, M. apply IZR_le in H0. rewrite !mult_IZR, <- !pow_IZR, plus_IZR in *.
+  assert (IZR m = INR n * IZR b) as E by (unfold m; rewrite mult_IZR, <- INR_IZR_INZ; reflexivity). rewrite <- INR_IZR_INZ in H2.
+  replace (IZR a / IZR b) with (INR n * (IZR a / IZR m)) by (rewrite E; field; lra). rewrite exp_pow.
+  apply Rle_trans with ((1 + IZR a / IZR m) ^ n).
+  - apply Rmult_le_reg_r with (IZR d * IZR m ^ n); [apply Rmult_lt_0_compat; [|apply pow_lt]; lra|].
+    replace (IZR c / IZR d * (IZR d * IZR m ^ n)) with (IZR c * IZR m ^ n) by (field; lra).
+    replace ((1 + IZR a / IZR m) ^ n * (IZR d * IZR m ^ n)) with (IZR d * ((1 + IZR a / IZR m) * IZR m) ^ n) by (rewrite Rpow_mult_distr; ring).
+    replace ((1 + IZR a / IZR m) * IZR m) with (IZR m + IZR a) by (field; lra). exact H0.
+  - apply pow_incr. split; [|apply exp_ineq1_le]. replace (1 + IZR a / IZR m) with ((IZR m + IZR a) / IZR m) by (field; lra).
+    left. apply Rdiv_lt_0_compat; lra.
+Qed.
+
 Lemma exp_half_le : exp (1/2) <= 5/3.
 Proof.
-  replace (1/2) with (- - (1/2)) by ring. rewrite exp_Ropp. replace (5/3) with (/ (3/5)) by field.
-  apply Rinv_le_contravar; [lra|]. pose proof (exp_ineq1_le (- (1/32))).
-  replace (exp (- (1/2))) with (exp (- (1/32)) ^ 16) by (cbn [pow]; rewrite Rmult_1_r, <- !exp_plus; f_equal; field).
-  apply Rle_trans with ((31/32) ^ 16); [lra|apply pow_incr; lra].
+  replace (1/2) with (- (-1 / 2)) by field. rewrite exp_Ropp. replace (5/3) with (/ (3/5)) by field.
+  apply Rinv_le_contravar; [lra|]. apply (exp_lower (-1) 2 3 5 16). vm_compute. reflexivity.
 Qed.
 
 Lemma c_early_large n d : (0 < n <= 10)%nat -> 0 < d < 1 -> 1/2 < c_early n d.
@@ -241,10 +259,8 @@ Proof.
   assert (2 * INR n * (INR n + 1) <= 2 * INR n * (INR n + 1) / d) as Y.
   { rewrite <- (Rmult_1_r (2 * INR n * (INR n + 1))) at 1. apply Rmult_le_compat_l; [nra|].
     rewrite <- Rinv_1. apply Rinv_le_contravar; lra. }
-  assert (forall k, exp (INR k * (1/2)) <= (5/3) ^ k) as Z.
-  { induction k as [|k IH]; [rewrite Rmult_0_l, exp_0; simpl; lra|]. rewrite S_INR, Rmult_plus_distr_r, exp_plus, Rmult_1_l.
-    rewrite <- tech_pow_Rmult, Rmult_comm. apply Rmult_le_compat; try (left; apply exp_pos); [apply exp_half_le|exact IH]. }
-  specialize (Z n). pose proof exp_slack as ES. pose proof (exp_pos slack). pose proof (exp_pos (INR n * (1/2))).
+  assert (exp (INR n * (1/2)) <= (5/3) ^ n) as Z by (rewrite exp_pow; apply pow_incr; split; [left; apply exp_pos|apply exp_half_le]).
+  pose proof exp_slack as ES. pose proof (exp_pos slack). pose proof (exp_pos (INR n * (1/2))).
   assert (2 * INR n * (INR n + 1) <= 16/15 * (5/3) ^ n) as W.
   { eapply Rle_trans; [exact Y|]. eapply Rle_trans; [exact X|]. apply Rmult_le_compat; lra. }
   clear - Hn W. do 11 (destruct n as [|n]; [first [lia|simpl in W; lra]|]). lia.
@@ -340,18 +356,8 @@ Qed.
 
 Lemma ln2_le : ln 2 <= 347/500.
 Proof.
-  assert (D : forall x a b, 0 <= a <= exp x -> b <= a * a -> b <= exp (x + x)) by (intros; rewrite exp_plus; nra).
-  left. rewrite <- (ln_exp (347/500)). apply ln_increasing; [lra|]. pose proof (exp_ineq1_le (347/256000)) as H0.
-  assert (2.0005 <= exp (347/500)); [|lra]. replace (347/500) with (347/1000 + 347/1000) by field.
-  apply D with 1.41448210; [|lra]. split; [lra|]. replace (347/1000) with (347/2000 + 347/2000) by field.
-  apply D with 1.18932002; [|lra]. split; [lra|]. replace (347/2000) with (347/4000 + 347/4000) by field.
-  apply D with 1.09055950; [|lra]. split; [lra|]. replace (347/4000) with (347/8000 + 347/8000) by field.
-  apply D with 1.04429857; [|lra]. split; [lra|]. replace (347/8000) with (347/16000 + 347/16000) by field.
-  apply D with 1.02190928; [|lra]. split; [lra|]. replace (347/16000) with (347/32000 + 347/32000) by field.
-  apply D with 1.01089529; [|lra]. split; [lra|]. replace (347/32000) with (347/64000 + 347/64000) by field.
-  apply D with 1.00543289; [|lra]. split; [lra|]. replace (347/64000) with (347/128000 + 347/128000) by field.
-  apply D with 1.00271277; [|lra]. split; [lra|]. replace (347/128000) with (347/256000 + 347/256000) by field.
-  apply D with (1 + 347/256000); lra.
+  rewrite <- (ln_exp (347/500)). left. apply ln_increasing; [lra|]. apply Rlt_le_trans with (20001/10000); [lra|].
+  apply (exp_lower 347 500 20001 10000 512). vm_compute. reflexivity.
 Qed.
 
 (** Additive constants are absorbed in ln(1/g) + 1, which is at least 5/3. *)
@@ -360,21 +366,10 @@ Proof. intros Hx [H|H]; [left; now apply ln_increasing|rewrite H; apply Rle_refl
 
 Lemma ln2_ge : 693/1000 <= ln 2.
 Proof.
-  assert (D : forall x a b, 0 <= a <= exp x -> b <= a * a -> b <= exp (x + x)) by (intros; rewrite exp_plus; nra).
-  rewrite <- (ln_exp (693/1000)). apply ln_le; [apply exp_pos|]. pose proof (exp_ineq1_le (- (693/2048000))) as H0.
-  replace (693/1000) with (- - (693/1000)) by ring. rewrite exp_Ropp. rewrite <- (Rinv_inv 2). apply Rinv_le_contravar; [lra|].
-  replace (- (693/1000)) with (- (693/2000) + - (693/2000)) by field.
-  apply D with 0.7071173042; [|lra]. split; [lra|]. replace (- (693/2000)) with (- (693/4000) + - (693/4000)) by field.
-  apply D with 0.8409026723; [|lra]. split; [lra|]. replace (- (693/4000)) with (- (693/8000) + - (693/8000)) by field.
-  apply D with 0.9170074549; [|lra]. split; [lra|]. replace (- (693/8000)) with (- (693/16000) + - (693/16000)) by field.
-  apply D with 0.9576050621; [|lra]. split; [lra|]. replace (- (693/16000)) with (- (693/32000) + - (693/32000)) by field.
-  apply D with 0.9785729723; [|lra]. split; [lra|]. replace (- (693/32000)) with (- (693/64000) + - (693/64000)) by field.
-  apply D with 0.9892284733; [|lra]. split; [lra|]. replace (- (693/64000)) with (- (693/128000) + - (693/128000)) by field.
-  apply D with 0.9945996548; [|lra]. split; [lra|]. replace (- (693/128000)) with (- (693/256000) + - (693/256000)) by field.
-  apply D with 0.9972961721; [|lra]. split; [lra|]. replace (- (693/256000)) with (- (693/512000) + - (693/512000)) by field.
-  apply D with 0.9986471710; [|lra]. split; [lra|]. replace (- (693/512000)) with (- (693/1024000) + - (693/1024000)) by field.
-  apply D with 0.9993233566; [|lra]. split; [lra|]. replace (- (693/1024000)) with (- (693/2048000) + - (693/2048000)) by field.
-  apply D with (1 - 693/2048000); lra.
+  rewrite <- (ln_exp (693/1000)). apply ln_le; [apply exp_pos|]. replace (693/1000) with (- (-693 / 1000)) by field.
+  rewrite exp_Ropp, <- (Rinv_inv 2). apply Rinv_le_contravar; [lra|]. apply Rle_trans with ((9892284733 / 10000000000) ^ 64); [lra|].
+  replace (-693 / 1000) with (INR 64 * (-693 / 64000)) by (simpl; field). rewrite exp_pow. apply pow_incr. split; [lra|].
+  apply (exp_lower (-693) 64000 9892284733 10000000000 32). vm_compute. reflexivity.
 Qed.
 
 Lemma ln_inv_gap g : 0 < g <= 1/2 -> 693/1000 <= ln (/ g).

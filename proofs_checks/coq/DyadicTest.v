@@ -152,8 +152,7 @@ Proof.
         pose proof (pow_lt 2 (S (S i)) ltac:(lra)). apply Rmult_le_reg_r with (2 ^ S (S i)); [assumption|].
         rewrite Rmult_assoc, Rinv_l by lra. lra. }
       apply Rle_trans with (exp x ^ n); [apply pow_incr; pose proof (exp_ineq1_le x); unfold x in *; lra|].
-      replace (exp x ^ n) with (exp (INR n * x)); [apply exp_le; exact N1|].
-      clear. induction n as [|n IH]; [cbn; rewrite Rmult_0_l; apply exp_0|]. rewrite S_INR, Rmult_plus_distr_r, exp_plus, IH, Rmult_1_l. cbn [pow]. ring. }
+      rewrite <- exp_pow. apply exp_le. exact N1. }
     unfold dyadic_weight. rewrite !S_INR. pose proof (pos_INR i) as I0.
     assert (0 < / ((INR i + 1 + 1) * (INR i + 1 + 1 + 1)) <= / 6) as W by (split; [apply Rinv_0_lt_compat; nra|apply Rinv_le_contravar; nra]).
     nra.
@@ -223,9 +222,7 @@ Qed.
 Lemma ln_ln2 : - (3/8) <= ln (ln 2).
 Proof.
   rewrite <- (ln_exp (- (3/8))). apply ln_le; [apply exp_pos|]. eapply Rle_trans; [|apply ln2_ge]. rewrite exp_Ropp.
-  replace (693/1000) with (/ (1000/693)) by field. apply Rinv_le_contravar; [lra|]. pose proof (exp_ineq1_le (3/256)) as E.
-  replace (exp (3/8)) with (exp (3/256) ^ 32) by (cbn [pow]; rewrite Rmult_1_r, <- !exp_plus; f_equal; field).
-  apply Rle_trans with ((1 + 3/256) ^ 32); [lra|apply pow_incr; lra].
+  replace (693/1000) with (/ (1000/693)) by field. apply Rinv_le_contravar; [lra|]. apply (exp_lower 3 8 1000 693 32). vm_compute. reflexivity.
 Qed.
 
 (** What the weight costs, and the last duel: k(k+1) <= l(l+1)/ln(2)^2 with l = k ln 2, which is at most ln(1/g). *)

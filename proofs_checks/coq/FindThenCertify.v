@@ -328,20 +328,10 @@ Qed.
 
 (** ** Numbers *)
 
-Lemma exp_pow x n : exp (INR n * x) = exp x ^ n.
-Proof. induction n as [|n IH]; [cbn; rewrite Rmult_0_l; apply exp_0|]. rewrite S_INR, Rmult_plus_distr_r, exp_plus, IH, Rmult_1_l. cbn [pow]. ring. Qed.
-
 Lemma e_inv : exp (- (1)) <= 10/27.
 Proof.
   rewrite exp_Ropp. replace (10/27) with (/ (27/10)) by field. apply Rinv_le_contravar; [lra|].
-  pose proof (exp_ineq1_le (1/128)) as H.
-  replace (exp 1) with (((exp (1/128) ^ 4) ^ 4) ^ 8).
-  2:{ rewrite <- !pow_mult, <- exp_pow. f_equal. rewrite INR_IZR_INZ. cbn. field. }
-  assert (1031618/1000000 <= exp (1/128) ^ 4) as A.
-  { apply Rle_trans with ((1 + 1/128) ^ 4); [lra|]. apply pow_incr. lra. }
-  assert (113259/100000 <= (exp (1/128) ^ 4) ^ 4) as B.
-  { apply Rle_trans with ((1031618/1000000) ^ 4); [lra|]. apply pow_incr. lra. }
-  apply Rle_trans with ((113259/100000) ^ 8); [lra|]. apply pow_incr. lra.
+  replace (exp 1) with (exp (1 / 1)) by (f_equal; field). apply (exp_lower 1 1 27 10 128). vm_compute. reflexivity.
 Qed.
 
 Lemma exp_minus n : exp (- INR n) <= (10/27) ^ n.
@@ -409,9 +399,6 @@ Qed.
 
 (** ** Levels and budgets are enough *)
 
-Lemma exp_le_exp x y : x <= y -> exp x <= exp y.
-Proof. intros [H|H]; [left; now apply exp_increasing|rewrite H; apply Rle_refl]. Qed.
-
 Lemma loss_pos N : (2 <= N)%nat -> 0 < INR ((2 * N) ^ 6) /\ 0 <= certificate_loss N.
 Proof.
   intro HN. assert (0 < INR ((2 * N) ^ 6)) as NP by (apply INR_pos; apply Nat.neq_0_lt_0, Nat.pow_nonzero; lia).
@@ -444,7 +431,7 @@ Proof.
   assert (2 * ln 2 <= ln (4 / a)) as Low.
   { replace (2 * ln 2) with (ln (2 * 2)) by (rewrite ln_mult; lra). apply ln_le; [lra|].
     apply Rmult_le_reg_r with a; [lra|]. replace (4 / a * a) with 4 by (field; lra). lra. }
-  eapply Rle_trans; [|apply (exp_minus 5)]. apply exp_le_exp. simpl (INR 5).
+  eapply Rle_trans; [|apply (exp_minus 5)]. apply exp_le. simpl (INR 5).
   assert ((M * (2 * scale s * ln (4 / a)) + 9 * scale s) * (gap s * gap s / 2) <= B * (gap s * gap s / 2)) as Q by (apply Rmult_le_compat_r; nra).
   replace ((M * (2 * scale s * ln (4 / a)) + 9 * scale s) * (gap s * gap s / 2))
     with ((M * ln (4 / a) + 9 / 2) * (scale s * (gap s * gap s))) in Q by field. rewrite SG in Q.
@@ -469,6 +456,76 @@ Lemma ln_S_nonneg n : 0 <= ln (INR n + 1).
 Proof. rewrite <- ln_1. apply ln_le; [lra|]. pose proof (pos_INR n). lra. Qed.
 Lemma ln_S_mono k s : (k <= s)%nat -> ln (INR k + 1) <= ln (INR s + 1).
 Proof. intro H. apply le_INR in H. pose proof (pos_INR k). apply ln_le; lra. Qed.
+
+Lemma first_stage Delta : 0 < Delta -> exists s0, gap s0 <= Delta /\ (s0 = 0%nat \/ Delta < gap (pred s0)).
+Proof.
+  intro HD. assert (exists n, gap n <= Delta) as [n Hn].
+  { destruct (archimed_cor1 Delta HD) as (n & H1 & H2). exists n. left. eapply Rle_lt_trans; [|exact H1].
+    unfold gap. rewrite pow_add. assert (INR n <= 2 ^ n) as Q.
+    { clear. induction n as [|n IH]; [simpl; lra|]. rewrite S_INR. cbn [pow]. pose proof (pow_R1_Rle 2 n ltac:(lra)). lra. }
+    apply lt_INR in H2. simpl (INR 0) in H2. apply Rmult_le_reg_r with (INR n * 2 ^ n); [apply Rmult_lt_0_compat; lra|].
+    replace (3 / (2 ^ n * 2 ^ 3) * (INR n * 2 ^ n)) with (3/8 * INR n) by (field; lra).
+    replace (/ INR n * (INR n * 2 ^ n)) with (2 ^ n) by (field; lra). lra. }
+  induction n as [|n IH]; [exists 0%nat; auto|]. destruct (Rle_lt_dec (gap n) Delta) as [H|H]; [now apply IH|].
+  exists (S n). cbn [pred]. auto.
+Qed.
+
+Lemma loglog Delta s0 : 0 < Delta <= 1/2 -> s0 = 0%nat \/ Delta < gap (pred s0) ->
+  scale s0 <= 4 / (Delta * Delta) /\ ln (INR s0 + 1) <= ln (ln (/ Delta) + 1) + 368/1000.
+Proof.
+  intros HD H. pose proof (ln_inv_gap Delta HD) as LD. pose proof ln2_le. pose proof ln2_ge.
+  assert (0 < Delta * Delta) as D2 by nra.
+  assert (0 <= ln (ln (/ Delta) + 1)) as LL by (rewrite <- ln_1; apply ln_le; lra).
+  destruct s0 as [|s]; [|destruct H as [H|H]; [discriminate|]; cbn [pred] in H].
+  - split; [|simpl (INR 0); rewrite Rplus_0_l, ln_1; lra]. unfold scale. simpl.
+    apply Rmult_le_reg_r with (Delta * Delta); [exact D2|]. replace (4 / (Delta * Delta) * (Delta * Delta)) with 4 by (field; lra). nra.
+  - pose proof (gap_range s) as Hg. split.
+    + rewrite scale_S, <- scale_inv. unfold Rdiv. apply Rmult_le_compat_l; [lra|]. apply Rinv_le_contravar; nra.
+    + assert (2 ^ (s + 3) * Delta < 3) as P2.
+      { unfold gap in H. pose proof (pow_lt 2 (s + 3) ltac:(lra)) as P0. apply (Rmult_lt_compat_r (2 ^ (s + 3))) in H; [|exact P0].
+        replace (3 / 2 ^ (s + 3) * 2 ^ (s + 3)) with 3 in H by (field; lra). lra. }
+      replace (s + 3)%nat with (S (S s) + 1)%nat in P2 by lia. rewrite pow_add, pow_1 in P2.
+      assert (2 ^ S (S s) <= 3/2 * / Delta) as P3.
+      { apply Rmult_le_reg_r with Delta; [lra|]. rewrite Rmult_assoc, Rinv_l by lra. lra. }
+      apply ln_le in P3; [|apply pow_lt; lra]. rewrite ln_pow, ln_mult in P3 by (try apply Rinv_0_lt_compat; lra).
+      assert (ln (3/2) <= 1/2) as L32.
+      { pose proof (ln_tangent (3/2) 1 ltac:(lra) ltac:(lra)) as T. rewrite ln_1 in T. lra. }
+      set (x := INR (S s) + 1). assert (INR (S (S s)) = x) as X by (unfold x; rewrite (S_INR (S s)); reflexivity). rewrite X in P3.
+      assert (0 < x) as X0 by (unfold x; pose proof (pos_INR (S s)); lra).
+      assert (x * (693/1000) <= ln (/ Delta) + 1) as P4.
+      { assert (x * (693/1000) <= x * ln 2) by (apply Rmult_le_compat_l; lra). lra. }
+      apply ln_le in P4; [|apply Rmult_lt_0_compat; lra]. rewrite ln_mult in P4 by lra.
+      assert (- (368/1000) <= ln (693/1000)) as L; [|lra].
+      assert (ln (1000/693 * (1000/693)) <= 736/1000) as Q.
+      { pose proof (ln_tangent (1000/693 * (1000/693)) 2 ltac:(lra) ltac:(lra)). lra. }
+      rewrite ln_mult in Q by lra. replace (1000/693) with (/ (693/1000)) in Q by field. rewrite ln_Rinv in Q by lra. lra.
+Qed.
+
+Lemma refines_bind {T A B} (m : program T A) (k k' : A -> program T (option B)) :
+  (forall a, refines (k a) (k' a)) -> refines (bind m k) (bind m k').
+Proof. intro H. induction m as [a|t u v f IH]; cbn [bind]; [apply H|]. constructor. exact IH. Qed.
+
+Section Endless.
+Variable find : nat -> prog (option (arm * list (arm * arm))).
+Variable certificate : nat -> nat -> arm -> list (arm * arm) -> prog (option bool).
+
+Lemma stages_refine n : forall s k, refines (stages find screen certificate n s k) (stages find screen certificate (S n) s k).
+Proof.
+  induction n as [|n IH]; intros s k; [constructor|]. cbn [stages]. apply refines_bind. intros [begun [c|]]; [destruct begun; constructor|].
+  specialize (IH (S s) (if begun then S k else k)). cbn [stages] in IH. destruct begun; exact IH.
+Qed.
+
+Hypothesis find_starts : forall s, starts (find s).
+Lemma stages_agree T : forall n n' s k, (T <= n)%nat -> (T <= n')%nat -> agree T (stages find screen certificate n s k) (stages find screen certificate n' s k).
+Proof.
+  induction T as [|T IH]; intros [|n] [|n'] s k H H'; try lia; try exact Logic.I. cbn [stages].
+  apply agree_bind_later; [|apply agree_refl|].
+  - unfold attempt. specialize (find_starts s). destruct (find s); [destruct find_starts|exact Logic.I].
+  - intros [begun [c|]]; [destruct begun; apply agree_refl|].
+    specialize (IH n n' (S s) (if begun then S k else k) ltac:(lia) ltac:(lia)). destruct begun; exact IH.
+Qed.
+
+End Endless.
 
 (** ** Stages, for any certificate
 
@@ -550,8 +607,7 @@ Proof.
     assert (INR (screen_budget s) * (gap s * gap s / 2) = 18) as ->.
     { unfold screen_budget. rewrite INR_pow4. replace (s + 4)%nat with (S (s + 3)) by lia. cbn [pow]. unfold scale in SG. lra. }
     replace ((1 + 2 * gap s) / / 256) with ((1 + 2 * gap s) * 256) by field. rewrite ln_mult by lra.
-    assert (forall x y, x <= y -> exp x <= exp y) as EI by (intros x y [H|H]; [left; now apply exp_increasing|rewrite H; apply Rle_refl]).
-    apply EI. simpl (INR 14). nra.
+    apply exp_le. simpl (INR 14). nra.
   - eapply Rle_trans; [apply refines_ET; [exact P01|apply within_refines]|]. eapply Rle_trans; [exact B|].
     unfold L_time. rewrite Rinv_inv. rewrite L256.
     replace ((8 * ln 2 + ln (1 + 2 * gap s)) / (2 * (gap s * gap s))) with ((8 * ln 2 + ln (1 + 2 * gap s)) / 2 * scale s)
@@ -594,9 +650,6 @@ Qed.
 (** What a stage costs: at most, and typically, once the gap is reached. *)
 Definition stage_at_most (s : nat) : R := scale s * (form a_l (a_c + 241/100) s + 45).
 Definition typical (x : R) (s : nat) : R := scale s * (form (x + a_l / 8) (t_c + a_c / 8 + 241/100) s + 875/100).
-
-Lemma form_plus x z x' z' s : form x z s + form x' z' s = form (x + x') (z + z') s.
-Proof. unfold form. ring. Qed.
 
 (** Whoever the champion is. *)
 Lemma after_find s k o : (k <= s)%nat -> ET P (judge screen certificate s k o) <= scale s * (form a_l a_c s + 45).
@@ -652,19 +705,19 @@ Qed.
 
 (** ** What is still to be paid from stage [s] on, [s0] being the first one whose gap is reached *)
 
-Variable s0 : nat.
-Hypothesis Hs0 : gap s0 <= Delta.
-
 Let y := t_l + a_l / 8.
 Let v := u_l + a_l / 8.
 Let z := t_c + a_c / 8 + 241/100.
+Lemma y_nonneg : 0 <= y /\ 0 <= v /\ 0 <= z.
+Proof. destruct coefficients as (C1 & C2 & C3 & C4 & C5). unfold y, v, z. repeat split; lra. Qed.
+
+Section From.
+Variable s0 : nat.
+Hypothesis Hs0 : gap s0 <= Delta.
 Definition to_come (s : nat) : R := scale s * (form (3 * v) (3 * z + 12 * v * ln 2) s + 2625/100).
 Definition from_s0 : R := scale s0 * (form (y + 2 * v) (3 * z + 12 * v * ln 2) s0 + 2625/100).
 Definition before (s : nat) : R := (scale s0 - scale s) / 3 * (form a_l (a_c + 241/100) s0 + 45).
 Definition potential (s : nat) : R := if Nat.ltb s0 s then to_come s else from_s0 + before s.
-
-Lemma y_nonneg : 0 <= y /\ 0 <= v /\ 0 <= z.
-Proof. destruct coefficients as (C1 & C2 & C3 & C4 & C5). unfold y, v, z. repeat split; lra. Qed.
 
 (** [x]: what the winner's certificate takes in this stage. *)
 Lemma to_come_step x s : typical x s + 1/6 * to_come (S s) <= scale s * (form (x + a_l / 8 + 2 * v) (3 * z + 12 * v * ln 2) s + 2625/100).
@@ -755,103 +808,23 @@ Proof.
   apply E_mono; auto. intros [begun [c|]]; [destruct begun; cbn; lra|].
   specialize (IH (S s) (if begun then S k else k) ltac:(destruct begun; lia) ltac:(lia)). unfold Pr in IH. destruct begun; exact IH.
 Qed.
-End Stage.
-
-Lemma first_stage Delta : 0 < Delta -> exists s0, gap s0 <= Delta /\ (s0 = 0%nat \/ Delta < gap (pred s0)).
-Proof.
-  intro HD. assert (exists n, gap n <= Delta) as [n Hn].
-  { destruct (archimed_cor1 Delta HD) as (n & H1 & H2). exists n. left. eapply Rle_lt_trans; [|exact H1].
-    unfold gap. rewrite pow_add. assert (INR n <= 2 ^ n) as Q.
-    { clear. induction n as [|n IH]; [simpl; lra|]. rewrite S_INR. cbn [pow]. pose proof (pow_R1_Rle 2 n ltac:(lra)). lra. }
-    apply lt_INR in H2. simpl (INR 0) in H2. apply Rmult_le_reg_r with (INR n * 2 ^ n); [apply Rmult_lt_0_compat; lra|].
-    replace (3 / (2 ^ n * 2 ^ 3) * (INR n * 2 ^ n)) with (3/8 * INR n) by (field; lra).
-    replace (/ INR n * (INR n * 2 ^ n)) with (2 ^ n) by (field; lra). lra. }
-  induction n as [|n IH]; [exists 0%nat; auto|]. destruct (Rle_lt_dec (gap n) Delta) as [H|H]; [now apply IH|].
-  exists (S n). cbn [pred]. auto.
-Qed.
-
-Lemma loglog Delta s0 : 0 < Delta <= 1/2 -> s0 = 0%nat \/ Delta < gap (pred s0) ->
-  scale s0 <= 4 / (Delta * Delta) /\ ln (INR s0 + 1) <= ln (ln (/ Delta) + 1) + 368/1000.
-Proof.
-  intros HD H. pose proof (ln_inv_gap Delta HD) as LD. pose proof ln2_le. pose proof ln2_ge.
-  assert (0 < Delta * Delta) as D2 by nra.
-  assert (0 <= ln (ln (/ Delta) + 1)) as LL by (rewrite <- ln_1; apply ln_le; lra).
-  destruct s0 as [|s]; [|destruct H as [H|H]; [discriminate|]; cbn [pred] in H].
-  - split; [|simpl (INR 0); rewrite Rplus_0_l, ln_1; lra]. unfold scale. simpl.
-    apply Rmult_le_reg_r with (Delta * Delta); [exact D2|]. replace (4 / (Delta * Delta) * (Delta * Delta)) with 4 by (field; lra). nra.
-  - pose proof (gap_range s) as Hg. split.
-    + rewrite scale_S, <- scale_inv. unfold Rdiv. apply Rmult_le_compat_l; [lra|]. apply Rinv_le_contravar; nra.
-    + assert (2 ^ (s + 3) * Delta < 3) as P2.
-      { unfold gap in H. pose proof (pow_lt 2 (s + 3) ltac:(lra)) as P0. apply (Rmult_lt_compat_r (2 ^ (s + 3))) in H; [|exact P0].
-        replace (3 / 2 ^ (s + 3) * 2 ^ (s + 3)) with 3 in H by (field; lra). lra. }
-      replace (s + 3)%nat with (S (S s) + 1)%nat in P2 by lia. rewrite pow_add, pow_1 in P2.
-      assert (2 ^ S (S s) <= 3/2 * / Delta) as P3.
-      { apply Rmult_le_reg_r with Delta; [lra|]. rewrite Rmult_assoc, Rinv_l by lra. lra. }
-      apply ln_le in P3; [|apply pow_lt; lra]. rewrite ln_pow, ln_mult in P3 by (try apply Rinv_0_lt_compat; lra).
-      assert (ln (3/2) <= 1/2) as L32.
-      { pose proof (ln_tangent (3/2) 1 ltac:(lra) ltac:(lra)) as T. rewrite ln_1 in T. lra. }
-      set (x := INR (S s) + 1). assert (INR (S (S s)) = x) as X by (unfold x; rewrite (S_INR (S s)); reflexivity). rewrite X in P3.
-      assert (0 < x) as X0 by (unfold x; pose proof (pos_INR (S s)); lra).
-      assert (x * (693/1000) <= ln (/ Delta) + 1) as P4.
-      { assert (x * (693/1000) <= x * ln 2) by (apply Rmult_le_compat_l; lra). lra. }
-      apply ln_le in P4; [|apply Rmult_lt_0_compat; lra]. rewrite ln_mult in P4 by lra.
-      assert (- (368/1000) <= ln (693/1000)) as L; [|lra].
-      assert (ln (1000/693 * (1000/693)) <= 736/1000) as Q.
-      { pose proof (ln_tangent (1000/693 * (1000/693)) 2 ltac:(lra) ltac:(lra)). lra. }
-      rewrite ln_mult in Q by lra. replace (1000/693) with (/ (693/1000)) in Q by field. rewrite ln_Rinv in Q by lra. lra.
-Qed.
-
-Lemma refines_bind {T A B} (m : program T A) (k k' : A -> program T (option B)) :
-  (forall a, refines (k a) (k' a)) -> refines (bind m k) (bind m k').
-Proof. intro H. induction m as [a|t u v f IH]; cbn [bind]; [apply H|]. constructor. exact IH. Qed.
-
-Section Endless.
-Variable find : nat -> prog (option (arm * list (arm * arm))).
-Variable certificate : nat -> nat -> arm -> list (arm * arm) -> prog (option bool).
-
-Lemma stages_refine n : forall s k, refines (stages find screen certificate n s k) (stages find screen certificate (S n) s k).
-Proof.
-  induction n as [|n IH]; intros s k; [constructor|]. cbn [stages]. apply refines_bind. intros [begun [c|]]; [destruct begun; constructor|].
-  specialize (IH (S s) (if begun then S k else k)). cbn [stages] in IH. destruct begun; exact IH.
-Qed.
-
-Hypothesis find_starts : forall s, starts (find s).
-Lemma stages_agree T : forall n n' s k, (T <= n)%nat -> (T <= n')%nat -> agree T (stages find screen certificate n s k) (stages find screen certificate n' s k).
-Proof.
-  induction T as [|T IH]; intros [|n] [|n'] s k H H'; try lia; try exact Logic.I. cbn [stages].
-  apply agree_bind_later; [|apply agree_refl|].
-  - unfold attempt. specialize (find_starts s). destruct (find s); [destruct find_starts|exact Logic.I].
-  - intros [begun [c|]]; [destruct begun; apply agree_refl|].
-    specialize (IH n n' (S s) (if begun then S k else k) ltac:(lia) ltac:(lia)). destruct begun; exact IH.
-Qed.
+End From.
 
 (** All that was said of the stages, put together. *)
-Lemma stages_identify P N w Delta delta a_l a_c t_l u_l t_c (ready : list (arm * arm) -> Prop) C_l C_c : valid P -> (2 <= N)%nat -> 0 < Delta <= 1/2 -> 0 < delta < 1 ->
-  0 <= a_l /\ 0 <= a_c /\ 0 <= t_l /\ 0 <= u_l /\ 0 <= t_c ->
-  (forall s k c pairs, (k <= s)%nat -> INR (maxT (certificate s k c pairs)) <= scale s * (form N delta a_l a_c s + 9)) ->
-  (forall pairs u v, ready pairs -> In (u, v) (firstn 1 pairs) -> u <> v /\ 1/2 + Delta <= P u v) ->
-  (forall s k pairs, (k <= s)%nat -> gap s <= Delta -> ready pairs ->
-     1 - (/ 4096 + (10/27) ^ 5) <= Pr P (certificate s k w pairs) certified /\
-     ET P (certificate s k w pairs) <= scale s * form N delta t_l t_c s) ->
-  (forall s k pairs, (k <= s)%nat -> 2 * gap s <= Delta -> ready pairs ->
-     ET P (certificate s k w pairs) <= scale s * form N delta u_l t_c s) ->
-  (forall s, leaves (ready_if_winner w ready) (find s)) ->
-  (forall s, ET P (find s) <= C_find * INR (N - 1) / (gap s * gap s)) ->
-  (forall s, gap s <= Delta -> 7/8 <= Pr P (find s) (found w)) ->
+Lemma stages_identify C_l C_c : 0 < Delta <= 1/2 -> (forall s, starts (find s)) ->
   (forall n, Pr P (stages find screen certificate n 0 0) (wrong w) <= delta) ->
-  let y := t_l + a_l / 8 in let v := u_l + a_l / 8 in let z := t_c + a_c / 8 + 241/100 in
   4 * (y + 2 * v + a_l / 3) <= C_l -> 4 * (3 * z + 12 * v * (347/500) + (a_c + 241/100) / 3) + 736/1000 * C_l <= C_c ->
   identifies P w (fun n => stages find screen certificate n 0 0) delta (duels_at_most C_l C_c N Delta delta).
 Proof.
-  intros HP HN HD Hd Coef Cap Screen Right Later Ready FCost FRight Err y v z HCl HCc. pose proof (valid_01 P HP) as P01.
+  intros HD Starts Err HCl HCc.
   destruct (first_stage Delta ltac:(lra)) as (s0 & G0 & First).
   assert (Cost : forall n, ET P (stages find screen certificate n 0 0) <= duels_at_most C_l C_c N Delta delta).
-  { intro n. eapply Rle_trans; [apply (stages_cost P HP find certificate N w Delta delta HN Hd a_l a_c t_l u_l t_c Coef Cap ready Screen Right Later Ready FCost FRight s0 G0 n 0 0 (le_n 0))|].
-    destruct (loglog Delta s0 HD First) as [Sc LL]. pose proof (scale_pos s0) as S0. pose proof (lam_pos delta Hd) as L0. pose proof (M_ge1 N HN) as M1.
-    pose proof (ln_S_nonneg s0) as LS. pose proof ln2_le. pose proof ln2_ge. destruct Coef as (C1 & C2 & C3 & C4 & C5).
-    assert (0 <= y /\ 0 <= v /\ 0 <= z) as (Y & V & Z) by (unfold y, v, z; repeat split; lra).
-    unfold potential. destruct (Nat.ltb_spec s0 0) as [E|_]; [lia|]. unfold from_s0, before, form. fold y v z.
-    set (M := INR (N - 1)) in *. set (l := ln (INR s0 + 1)) in *. set (lam := ln (/ delta)) in *. set (ll := ln (ln (/ Delta) + 1)) in *.
+  { intro n. eapply Rle_trans; [apply (stages_cost s0 G0 n 0 0 (le_n 0))|].
+    destruct (loglog Delta s0 HD First) as [Sc LL]. pose proof (scale_pos s0) as S0. pose proof lam_pos as L0. pose proof M_ge1 as M1.
+    pose proof (ln_S_nonneg s0) as LS. pose proof ln2_le. pose proof ln2_ge. destruct coefficients as (C1 & C2 & C3 & C4 & C5).
+    destruct y_nonneg as (Y & V & Z).
+    unfold potential. destruct (Nat.ltb_spec s0 0) as [E|_]; [lia|]. unfold from_s0, before, form.
+    set (l := ln (INR s0 + 1)) in *. set (ll := ln (ln (/ Delta) + 1)) in *.
     set (D := M * (a_l * (lam + 2 * l) + (a_c + 241/100)) + 45).
     assert (0 <= D) as D0.
     { unfold D. assert (0 <= a_l * (lam + 2 * l)) by (apply Rmult_le_pos; lra).
@@ -886,7 +859,8 @@ Proof.
   split; [exact Err|]. split; [split; [exact Cost|now apply limit_ET]|].
   split; [intros T F F' H H'; now apply stages_agree|]. split; [exact Ends|]. now apply limit_right.
 Qed.
-End Endless.
+End Stage.
+
 
 (** ** The champion's own certificate *)
 
@@ -904,6 +878,16 @@ Proof.
   assert (scale s * ln (4 / a) <= scale s * (l + 3 * (347/500))) by (unfold l; apply Rmult_le_compat_l; lra). lra.
 Qed.
 
+(** The duels of the matches together, within any budget. *)
+Lemma matches_time P (P01 : forall u v, 0 <= P u v <= 1) N delta s B (test : arm -> arm -> prog (option arm)) pairs t x z : length pairs = (N - 1)%nat -> 0 <= t ->
+  (forall u v, In (u, v) pairs -> ET P (test u v) <= t) -> t <= scale s * (x * (ln (/ delta) + 2 * ln (INR s + 1)) + z) ->
+  ET P (within B (certify test pairs)) <= scale s * form N delta x z s.
+Proof.
+  intros HL T0 T H. eapply Rle_trans; [apply refines_ET; [exact P01|apply within_refines]|].
+  eapply Rle_trans; [apply certify_time with (t := t); auto|]. rewrite HL. unfold form.
+  apply (Rmult_le_compat_l (INR (N - 1))) in H; [lra|apply pos_INR].
+Qed.
+
 (** Matches that the winner [w] has to win. *)
 Definition own (P : arm -> arm -> R) (N : nat) (Delta : R) (pairs : list (arm * arm)) : Prop :=
   length pairs = (N - 1)%nat /\ forall u v, In (u, v) pairs -> u <> v /\ 1/2 + Delta <= P u v.
@@ -917,16 +901,15 @@ Proof.
   destruct (ln_4_level delta k Hd) as [U _]. fold a in U. pose proof (ln_S_mono k s Hk) as LK.
   destruct (match_rule_admissible (gap s) a (certificate_loss N) Hg) as (Rule & _ & _). destruct (loss_pos N HN) as [_ E0].
   unfold certificate. fold a. cbv zeta. set (B := certificate_budget N s a).
-  destruct (certificate_complete P (gap s) (a / 2) (certificate_loss N) (match_rule (gap s) a (certificate_loss N)) B B pairs) as [C T]; auto; try lra.
+  destruct (certificate_complete P (gap s) (a / 2) (certificate_loss N) (match_rule (gap s) a (certificate_loss N)) B B pairs) as [C _]; auto; try lra.
   { intros u v Hin. destruct (Ho u v Hin) as [X Y]. split; [exact X|lra]. }
-  rewrite HL in C, T. split.
+  rewrite HL in C. split.
   - eapply Rle_trans; [|exact C]. apply Rplus_le_compat_l, Ropp_le_contravar, Rplus_le_compat; [now apply loss_small|].
     apply budget_enough; [exact HN|lra].
-  - eapply Rle_trans; [apply refines_ET; [exact P01|apply within_refines]|]. eapply Rle_trans; [exact T|].
-    pose proof (L_time_scale s a ltac:(lra)) as LT. unfold form. set (M := INR (N - 1)) in *. set (l := ln (/ delta) + 2 * ln (INR s + 1)).
-    replace (scale s * (M * (1 / 2 * l + 1041 / 1000))) with (M * (scale s * (1 / 2 * l + 1041 / 1000))) by ring.
-    apply Rmult_le_compat_l; [lra|].
-    assert (scale s * ln (4 / a) <= scale s * (l + 3 * (347/500))) by (unfold l; apply Rmult_le_compat_l; lra). lra.
+  - apply matches_time with (t := L_time (gap s) (a / 2)); auto; [apply L_time_nonneg; lra| |].
+    + intros u v Hin. destruct (Ho u v Hin) as [_ Y]. apply one_sided_time; auto; [lra|lra|]. intros n x Hx. apply Rule, Hx.
+    + pose proof (L_time_scale s a ltac:(lra)).
+      assert (scale s * ln (4 / a) <= scale s * (ln (/ delta) + 2 * ln (INR s + 1) + 3 * (347/500))) by (apply Rmult_le_compat_l; lra). lra.
 Qed.
 
 (** A gap of twice [g] takes a third of the time. *)
@@ -954,20 +937,17 @@ Proof.
   destruct (match_rule_admissible (gap s) a (certificate_loss N) Hg) as (Rule & _ & _).
   unfold certificate. fold a. cbv zeta. set (B := certificate_budget N s a).
   pose proof (L_time_scale s a ltac:(lra)) as LT. pose proof (L_time_nonneg (gap s) (a / 2) Hg ltac:(lra)) as L0.
-  eapply Rle_trans; [apply refines_ET; [exact P01|apply within_refines]|].
-  eapply Rle_trans; [apply certify_time with (t := L_time (gap s) (a / 2) / 3); auto; [lra|]|].
-  { intros u v Hin. destruct (Ho u v Hin) as [_ Y]. apply one_sided_later; auto; [lra|lra|]. intros n x Hx. apply Rule, Hx. }
-  rewrite HL. unfold form. set (M := INR (N - 1)) in *. set (l := ln (/ delta) + 2 * ln (INR s + 1)).
-  replace (scale s * (M * (1 / 6 * l + 1041 / 1000))) with (M * (scale s * (1 / 6 * l + 1041 / 1000))) by ring.
-  apply Rmult_le_compat_l; [lra|].
-  assert (scale s * ln (4 / a) <= scale s * (l + 3 * (347/500))) by (unfold l; apply Rmult_le_compat_l; lra). lra.
+  apply matches_time with (t := L_time (gap s) (a / 2) / 3); auto; [lra| |].
+  - intros u v Hin. destruct (Ho u v Hin) as [_ Y]. apply one_sided_later; auto; [lra|lra|]. intros n x Hx. apply Rule, Hx.
+  - assert (scale s * ln (4 / a) <= scale s * (ln (/ delta) + 2 * ln (INR s + 1) + 3 * (347/500))) by (apply Rmult_le_compat_l; lra). lra.
 Qed.
 
 Theorem find_then_certify_identifies : find_then_certify_identifies_statement.
 Proof.
   intros P N w Delta find delta HC HD HN Hd (Leaf & Starts & FCost & FRight). destruct HC as [P01 PA Hw Win].
   assert (valid P) as HP by (split; assumption). unfold find_then_certify.
-  apply (stages_identify find (certificate N delta) Starts P N w Delta delta 2 (473/100) (1/2) (1/6) (1041/1000) (own P N Delta)); auto; try lra.
+  apply (stages_identify P HP find (certificate N delta) N w Delta delta HN Hd 2 (473/100) (1/2) (1/6) (1041/1000)) with (ready := own P N Delta);
+    auto; try lra.
   - intros; now apply own_cap.
   - intros pairs u v [_ Ho] Hin. apply Ho. destruct pairs as [|p l]; [destruct Hin|]. cbn in Hin. destruct Hin as [->|[]]. left; reflexivity.
   - intros; now apply (own_right P N w Delta).
@@ -995,7 +975,7 @@ Proof.
   - rewrite S_INR. replace ((INR (Nat.max (maxT (f true)) (maxT (f false))) + 1) * h) with (h + INR (Nat.max (maxT (f true)) (maxT (f false))) * h) by ring.
     rewrite exp_plus, Rmult_assoc. apply Rmult_le_compat_l; [left; apply exp_pos|].
     apply conv_le; [apply P01|eapply Rle_trans; [apply IH|]|eapply Rle_trans; [apply IH|]]; (apply Rmult_le_compat_r; [exact HK|]);
-      apply exp_le_exp, Rmult_le_compat_r; auto; apply le_INR; lia.
+      apply exp_le, Rmult_le_compat_r; auto; apply le_INR; lia.
 Qed.
 
 Lemma uncut_bind {A B} T (m : prog A) (k : A -> prog (option B)) : (forall a, uncut T (k a) = true) -> uncut T (bind m k) = true.
@@ -1043,6 +1023,16 @@ Proof.
   apply Rmult_le_compat_l; lra.
 Qed.
 
+Lemma either_time P (P01 : forall u v, 0 <= P u v <= 1) N s a F w u v t : 0 <= t ->
+  ET P (one_sided (gap s) a (certificate_loss N) F w v) <= t -> ET P (either N s a F w u v) <= INR (bold_budget s a) + t.
+Proof.
+  intros Ht H. unfold either. pose proof (pos_INR (bold_budget s a)). destruct (Nat.eqb u w); [lra|]. rewrite ET_bind.
+  set (bold := seqtest _ _ _ _ _ _ _). apply Rplus_le_compat.
+  - eapply Rle_trans; [apply ET_le_max; auto|]. apply le_INR, seqtest_maxT.
+  - rewrite <- (E_const P bold t). apply E_mono; auto. intro o. destruct (is_arm u o); [exact Ht|].
+    eapply Rle_trans; [apply (ET_obind P P01) with (Q := fun _ => True) (c := 0); [lra|apply leaves_true|intros; cbn; lra]|]. lra.
+Qed.
+
 Definition winner_ready (P : arm -> arm -> R) (N : nat) (w : arm) (Delta : R) (pairs : list (arm * arm)) : Prop :=
   length pairs = (N - 1)%nat /\ (forall u v, In (u, v) pairs -> u <> v /\ v <> w /\ 1/2 + Delta <= P w v) /\
   (forall u v, In (u, v) (firstn 1 pairs) -> u = w).
@@ -1058,12 +1048,7 @@ Proof.
   destruct (match_rule_admissible (gap s) a (certificate_loss N) Hg) as (Rule & _ & _). destruct (loss_pos N HN) as [_ E0].
   set (b := bold_budget s a). set (B := (certificate_budget N s a + (N - 1) * b)%nat). set (h := gap s * gap s / 2).
   assert (0 <= h) as Hh by (unfold h; nra). set (K := sqrt ((1 + 2 * gap s) / (a / 2))).
-  assert (0 < (1 + 2 * gap s) / (a / 2)) as D0 by (apply Rdiv_lt_0_compat; lra).
-  assert (1 <= K) as K1.
-  { unfold K. rewrite <- sqrt_1 at 1. apply sqrt_le_1_alt. apply Rmult_le_reg_r with (a / 2); [lra|].
-    unfold Rdiv at 2. rewrite Rmult_assoc, Rinv_l by lra. lra. }
-  assert (ln K = ln ((1 + 2 * gap s) / (a / 2)) / 2) as LK.
-  { pose proof (sqrt_sqrt _ (Rlt_le _ _ D0)) as S. fold K in S. rewrite <- S, ln_mult by lra. field. }
+  destruct (root_level (gap s) (a / 2) Hg ltac:(lra)) as [K1 LK]. fold K in K1, LK.
   set (K' := exp (INR b * h) * K).
   assert (1 <= exp (INR b * h)) as EB.
   { pose proof (exp_ineq1_le (INR b * h)). assert (0 <= INR b * h) by (apply Rmult_le_pos; [apply pos_INR|exact Hh]). lra. }
@@ -1072,67 +1057,47 @@ Proof.
   (* one match *)
   set (mine := fun v => one_sided (gap s) a (certificate_loss N) B w v).
   assert (Own : forall v, v <> w -> 1/2 + Delta <= P w v ->
-    Pr P (mine v) (wrong w) <= certificate_loss N /\ exp_time P h (mine v) <= K /\ ET P (mine v) <= L_time (gap s) (a / 2)).
-  { intros v Hv Hp. split; [|split].
+    Pr P (mine v) (wrong w) <= certificate_loss N /\ exp_time P h (mine v) <= K).
+  { intros v Hv Hp. split.
     - eapply Rle_trans; [apply (wrong_loser P P01) with (y := v); [congruence|apply seqtest_leaves]|].
       apply (one_sided_loss (gap s)); auto; [lra|]. intros n x Hx. apply Rule, Hx.
-    - apply one_sided_exp_time; auto; [lra|lra|]. intros n x Hx. apply Rule, Hx.
-    - apply one_sided_time; auto; [lra|lra|]. intros n x Hx. apply Rule, Hx. }
-  assert (Mine : forall u v, leaves (one_of u v) (mine v) -> True) by auto.
+    - apply one_sided_exp_time; auto; [lra|lra|]. intros n x Hx. apply Rule, Hx. }
   assert (OwnUncut : forall v, uncut B (mine v) = true) by (intro; apply seqtest_uncut; lia).
-  assert (LT0 : 0 <= L_time (gap s) (a / 2)) by (apply L_time_nonneg; lra).
-  pose proof (pos_INR b) as Pb.
   assert (One : forall u v, In (u, v) pairs -> Pr P (either N s a B w u v) (wrong u) <= certificate_loss N /\
-            exp_time P h (either N s a B w u v) <= K' /\ ET P (either N s a B w u v) <= INR b + L_time (gap s) (a / 2)).
-  { intros u v Hin. destruct (Ho u v Hin) as (Huv & Hv & Hp). destruct (Own v Hv Hp) as (O1 & O2 & O3). unfold either. fold (mine v).
-    destruct (Nat.eqb_spec u w) as [->|Huw]; [split; [exact O1|split; lra]|].
+            exp_time P h (either N s a B w u v) <= K').
+  { intros u v Hin. destruct (Ho u v Hin) as (Huv & Hv & Hp). destruct (Own v Hv Hp) as [O1 O2]. unfold either. fold (mine v).
+    destruct (Nat.eqb_spec u w) as [->|Huw]; [split; [exact O1|lra]|].
     set (bold := seqtest (bold_rule s a) never (bold_budget s a) 0 0 u v).
     set (after := fun o => if is_arm u o then Ret (Some u) else obind (mine v) (fun x => Ret (Some (if Nat.eqb x w then u else v)))).
     assert (Mb : (maxT bold <= b)%nat) by (apply seqtest_maxT).
-    assert (Af : forall o, Pr P (after o) (wrong u) <= certificate_loss N /\ exp_time P h (after o) <= K /\ ET P (after o) <= L_time (gap s) (a / 2)).
+    assert (Af : forall o, Pr P (after o) (wrong u) <= certificate_loss N /\ exp_time P h (after o) <= K).
     { intro o. unfold after. destruct (is_arm u o).
-      - split; [unfold Pr; cbn; rewrite Nat.eqb_refl; cbn; exact E0|]. cbn. split; lra.
-      - split; [|split].
+      - split; [unfold Pr; cbn; rewrite Nat.eqb_refl; cbn; exact E0|]. cbn. lra.
+      - split.
         + eapply Rle_trans; [|exact O1]. unfold Pr, obind. rewrite E_bind. apply E_mono; auto. intros [x|]; cbn; [|lra].
           destruct (Nat.eqb x w); cbn; [rewrite Nat.eqb_refl; cbn; lra|]. destruct (Nat.eqb v u); cbn; lra.
-        + rewrite <- (Rmult_1_r K). eapply Rle_trans; [apply exp_time_obind with (K := 1); auto; [lra|intro; cbn; lra]|]. lra.
-        + eapply Rle_trans; [apply (ET_obind P P01) with (Q := fun _ => True) (c := 0); [lra|apply leaves_true|intros; cbn; lra]|]. lra. }
-    split; [|split].
+        + rewrite <- (Rmult_1_r K). eapply Rle_trans; [apply exp_time_obind with (K := 1); auto; [lra|intro; cbn; lra]|]. lra. }
+    split.
     - unfold Pr. rewrite E_bind. rewrite <- (E_const P bold (certificate_loss N)). apply E_mono; auto. intro o. apply Af.
     - eapply Rle_trans; [apply exp_time_bind with (K := K); auto; [lra|intro; apply Af]|]. unfold K'. apply Rmult_le_compat_r; [lra|].
-      apply exp_le_exp, Rmult_le_compat_r; [exact Hh|]. now apply le_INR.
-    - rewrite ET_bind. apply Rplus_le_compat.
-      + eapply Rle_trans; [apply ET_le_max; auto|]. now apply le_INR.
-      + rewrite <- (E_const P bold (L_time (gap s) (a / 2))). apply E_mono; auto. intro o. apply Af. }
+      apply exp_le, Rmult_le_compat_r; [exact Hh|]. now apply le_INR. }
   assert (Uncut : forall u v, uncut B (either N s a B w u v) = true).
   { intros u v. unfold either. fold (mine v). destruct (Nat.eqb u w); [apply OwnUncut|]. apply uncut_bind. intro o.
     destruct (is_arm u o); [destruct B; reflexivity|]. apply uncut_obind with (Q := fun _ => True); auto using leaves_true.
     intros; destruct B; reflexivity. }
   split.
   - eapply Rle_trans; [|apply (certify_complete P P01 (either N s a B w) h K' (certificate_loss N) B pairs Hh ltac:(lra) E0 Uncut)].
-    2:{ intros u v Hin. destruct (One u v Hin) as (O1 & O2 & _). auto. }
+    2: exact One.
     apply Rplus_le_compat_l, Ropp_le_contravar. rewrite HL. apply Rplus_le_compat; [now apply loss_small|].
     assert (INR (N - 1) * ln K' - INR B * h = INR (N - 1) * (ln ((1 + 2 * gap s) / (a / 2)) / 2) - INR (certificate_budget N s a) * h) as ->.
     { rewrite LK', LK. unfold B. rewrite plus_INR, mult_INR. ring. }
     apply budget_enough; [exact HN|lra].
-  - eapply Rle_trans; [apply refines_ET; [exact P01|apply within_refines]|].
-    eapply Rle_trans; [apply certify_time with (t := INR b + L_time (gap s) (a / 2)); auto; [lra|intros u v Hin; apply One, Hin]|]. rewrite HL.
-    pose proof (L_time_scale s a ltac:(lra)) as LT. pose proof (bold_range s a ltac:(lra)) as BB. fold b in BB. unfold form.
-    set (M := INR (N - 1)) in *. set (l := ln (/ delta) + 2 * ln (INR s + 1)) in *.
-    replace (scale s * (M * (1 * l + 257 / 100))) with (M * (scale s * (1 * l + 257 / 100))) by ring.
-    apply Rmult_le_compat_l; [lra|].
-    assert (scale s * ln (4 / a) <= scale s * (l + 4 * (347/500))) by (apply Rmult_le_compat_l; lra).
-    assert (scale s * ln (2 / a) <= scale s * (l + 3 * (347/500))) by (apply Rmult_le_compat_l; lra). lra.
-Qed.
-
-Lemma either_time P (P01 : forall u v, 0 <= P u v <= 1) N s a F w u v t : 0 <= t ->
-  ET P (one_sided (gap s) a (certificate_loss N) F w v) <= t -> ET P (either N s a F w u v) <= INR (bold_budget s a) + t.
-Proof.
-  intros Ht H. unfold either. pose proof (pos_INR (bold_budget s a)). destruct (Nat.eqb u w); [lra|]. rewrite ET_bind.
-  set (bold := seqtest _ _ _ _ _ _ _). apply Rplus_le_compat.
-  - eapply Rle_trans; [apply ET_le_max; auto|]. apply le_INR, seqtest_maxT.
-  - rewrite <- (E_const P bold t). apply E_mono; auto. intro o. destruct (is_arm u o); [exact Ht|].
-    eapply Rle_trans; [apply (ET_obind P P01) with (Q := fun _ => True) (c := 0); [lra|apply leaves_true|intros; cbn; lra]|]. lra.
+  - pose proof (L_time_nonneg (gap s) (a / 2) Hg ltac:(lra)) as L0. pose proof (pos_INR b).
+    apply matches_time with (t := INR b + L_time (gap s) (a / 2)); auto; [lra| |].
+    + intros u v Hin. destruct (Ho u v Hin) as (_ & _ & Y). apply either_time; [exact P01|lra|]. apply one_sided_time; auto; [lra|lra|].
+      intros n x Hx. apply Rule, Hx.
+    + pose proof (L_time_scale s a ltac:(lra)) as LT. pose proof (bold_range s a ltac:(lra)) as BB. fold b in BB.
+      apply (Rmult_le_compat_l (scale s)) in U4, U2; lra.
 Qed.
 
 Lemma winner_later P N w Delta delta s k pairs : valid P -> (2 <= N)%nat -> 0 < delta < 1 -> (k <= s)%nat -> 2 * gap s <= Delta ->
@@ -1144,22 +1109,18 @@ Proof.
   destruct (match_rule_admissible (gap s) a (certificate_loss N) Hg) as (Rule & _ & _).
   pose proof (L_time_scale s a ltac:(lra)) as LT. pose proof (bold_range s a ltac:(lra)) as BB. pose proof (L_time_nonneg (gap s) (a / 2) Hg ltac:(lra)) as L0.
   pose proof (pos_INR (bold_budget s a)) as B0.
-  eapply Rle_trans; [apply refines_ET; [exact P01|apply within_refines]|].
-  eapply Rle_trans; [apply certify_time with (t := INR (bold_budget s a) + L_time (gap s) (a / 2) / 3); auto; [lra|]|].
-  { intros u v Hin. destruct (Ho u v Hin) as (_ & _ & Y). apply either_time; [exact P01|lra|]. apply one_sided_later; auto; [lra|lra|].
-    intros n x Hx. apply Rule, Hx. }
-  rewrite HL. unfold form. set (M := INR (N - 1)) in *. set (l := ln (/ delta) + 2 * ln (INR s + 1)) in *.
-  replace (scale s * (M * (2 / 3 * l + 257 / 100))) with (M * (scale s * (2 / 3 * l + 257 / 100))) by ring.
-  apply Rmult_le_compat_l; [lra|].
-  assert (scale s * ln (4 / a) <= scale s * (l + 4 * (347/500))) by (apply Rmult_le_compat_l; lra).
-  assert (scale s * ln (2 / a) <= scale s * (l + 3 * (347/500))) by (apply Rmult_le_compat_l; lra). lra.
+  apply matches_time with (t := INR (bold_budget s a) + L_time (gap s) (a / 2) / 3); auto; [lra| |].
+  - intros u v Hin. destruct (Ho u v Hin) as (_ & _ & Y). apply either_time; [exact P01|lra|]. apply one_sided_later; auto; [lra|lra|].
+    intros n x Hx. apply Rule, Hx.
+  - apply (Rmult_le_compat_l (scale s)) in U4, U2; lra.
 Qed.
 
 Theorem find_then_certify_winner_identifies : find_then_certify_winner_identifies_statement.
 Proof.
   intros P N w Delta find delta HC HD HN Hd (Leaf & Starts & FCost & FRight). destruct HC as [P01 PA Hw Win].
   assert (valid P) as HP by (split; assumption).
-  apply (stages_identify find (certificate_of_winner N delta) Starts P N w Delta delta (5/2) (73/10) 1 (2/3) (257/100) (winner_ready P N w Delta)); auto; try lra.
+  apply (stages_identify P HP find (certificate_of_winner N delta) N w Delta delta HN Hd (5/2) (73/10) 1 (2/3) (257/100))
+    with (ready := winner_ready P N w Delta); auto; try lra.
   - intros; now apply winner_cap.
   - intros pairs u v (_ & Ho & Hf) Hin. rewrite <- (Hf u v Hin) in Ho.
     destruct (Ho u v) as (X & _ & Y); [|split; auto]. destruct pairs as [|p l]; [destruct Hin|]. cbn in Hin. destruct Hin as [->|[]]. left; reflexivity.
