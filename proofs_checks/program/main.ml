@@ -3,104 +3,28 @@
    It reads requests, asks the questions of the program that [Tgite.start] returns, and writes what was
    played. Which questions those are and what is refused, the extracted program decides.
 
-   [tgite-proved BITS] begins with enclosures in units of 2^-BITS, 2^-64 if nothing is said. *)
+   [tgite-proved BITS] begins with enclosures in units of 2^-BITS, 2^-64 if nothing is said.
+
+   A line that is no right message gets a refusal, and ends the run. The limits are those of docs/program.md. *)
 
 module Json = Yojson.Safe
 module Zarith = Z
 open Tgite
+open Lines
+open Requests
 module Z = Zarith
 
-exception Refused of string (* a request that cannot be read as what [start] takes *)
+external stack_of : int -> bool = "tgite_stack_of"
 
-let two_to = Z.pow (Z.of_int 2)
-let fuel = two_to 64 (* duels of a match, and epochs or phases of a policy: more than can be played *)
-let bits = if Array.length Sys.argv > 1 then int_of_string Sys.argv.(1) else 64
-let constants = constants_at (two_to bits)
+let stack, heap = (100_000_000, 700_000_000) (* bytes *)
 
-(* Reading *)
+let bits =
+  match Array.map int_of_string_opt Sys.argv with
+  | [| _ |] -> 64
+  | [| _; Some bits |] when bits >= 0 && bits <= 1024 -> bits
+  | _ -> prerr_endline "usage: tgite-proved [BITS], with BITS from 0 to 1024"; exit 2
 
-let refuse name = raise (Refused ("cannot read " ^ name))
-let field name json = match Json.Util.member name json with `Null -> refuse name | value -> value
-let given name json = Json.Util.member name json <> `Null
-let text name json = match field name json with `String text -> text | _ -> refuse name
-let whole name = function `Int n -> Z.of_int n | `Intlit text -> Z.of_string text | _ -> refuse name
-let integer name json = whole name (field name json)
-let all name json = match field name json with `List values -> values | _ -> refuse name
-
-let digits name text =
-  let decimal c = c >= '0' && c <= '9' in
-  if text <> "" && String.for_all decimal text then Z.of_string text else refuse name
-
-(* "1/10", "1" and "2^-64" *)
-let rational name text =
-  let above, below =
-    match (String.split_on_char '/' text, String.split_on_char '^' text) with
-    | [ above; below ], _ -> (digits name above, digits name below)
-    | _, [ base; power ] when power <> "" && power.[0] = '-' ->
-        let exponent = digits name (String.sub power 1 (String.length power - 1)) in
-        (Z.one, Z.pow (digits name base) (Z.to_int exponent))
-    | _ -> (digits name text, Z.one)
-  in
-  if Z.sign below = 0 then refuse name else { qnum = above; qden = below }
-
-(* The same, and "1/40 * 6/pi^2" *)
-let written_level name text =
-  let factor = " * 6/pi^2" in
-  let rest = String.length text - String.length factor in
-  if rest > 0 && String.sub text rest (String.length factor) = factor then
-    { rational = rational name (String.sub text 0 rest); basel = Z.one }
-  else { rational = rational name text; basel = Z.zero }
-let level name json = written_level name (text name json)
-
-let choices json =
-  let choose name values = try List.assoc (text name json) values with Not_found -> refuse name in
-  let first name = choose name [ ("last", false); ("first", true) ] in
-  { pairs_are = choose "pairing" [ ("consecutive", Consecutive); ("fold", Fold); ("halves", Halves) ];
-    bye_is_first = first "bye";
-    bye_stands_first = first "bye_place";
-    later_first = choose "arguments" [ ("earlier-first", false); ("later-first", true) ];
-    candidates_are = choose "candidates"
-        [ ("incumbent-first", IncumbentFirst); ("incumbent-last", IncumbentLast); ("ascending", Ascending) ];
-    screening_descends = choose "screening" [ ("ascending", false); ("descending", true) ];
-    byes_are = choose "byes" [ ("last", ByesLast); ("first", ByesFirst); ("spread", Spread) ] }
-
-(* The pairwise tests: the ending of what is played with them, and their own names. *)
-let tests =
-  let told test json = test (rational "g" (text "g" json)) in
-  [ ("", "duel_test", fun _ -> Duel_test);
-    ("_g", "budgeted_duel_test", told (fun g -> Budgeted_test g));
-    ("_mixture", "mixture_test", fun _ -> Mixture_test);
-    ("_sprt", "sprt_test", told (fun g -> Sprt_test g));
-    ("_truncated_sprt", "truncated_sprt_test", told (fun g -> Truncated_sprt_test g)) ]
-
-(* The algorithms: how the test and the other parameters are read. Arms count from [first]. *)
-let algorithms =
-  let arm_of first name json = Z.sub (whole name json) first in
-  let arm first name json = arm_of first name (field name json) in
-  let pair first json = Pair (arm first "u" json, arm first "v" json, level "delta" json) in
-  let pass main start eps first json = Pass (main, integer "N" json, arm first start json, level eps json) in
-  [ ("bkt", fun first json -> Tournament (List.map (arm_of first "S") (all "S" json), level "delta" json));
-    ("tree_ascent", pass false "b" "epsilon"); ("tree_ascent_power_of_two", pass true "b" "epsilon");
-    ("screen_and_replace", fun first json ->
-        Epoch (integer "N" json, arm first "c" json, level "rho" json, level "kappa" json));
-    ("tg_ite_bai", pass false "b_0" "delta");
-    ("tg_ite_weak", fun first json ->
-        let warm_start = if given "warm_start" json then level "warm_start" json else written_level "warm_start" "1/4" in
-        WeakPolicy (integer "N" json, arm first "b_0" json, warm_start));
-    ("tg_ite_strong_known_horizon", fun first json ->
-        KnownHorizon (integer "N" json, arm first "b_0" json, integer "H" json));
-    ("tg_ite_strong_anytime", fun first json -> Anytime (integer "N" json, arm first "b_0" json)) ]
-  |> List.concat_map (fun (name, read) -> List.map (fun (ending, _, test) -> (name ^ ending, (test, read))) tests)
-  |> List.append (List.map (fun (_, name, test) -> (name, (test, pair))) tests)
-
-(* A request's program, and the number by which its first arm is called. *)
-let program_of request =
-  let json = field "parameters" request in
-  let first = integer "first_arm" (field "conventions" json) in
-  let test, read = try List.assoc (text "algorithm" request) algorithms with Not_found -> refuse "algorithm" in
-  match start constants fuel (choices (field "conventions" json)) (test json) (read first json) with
-  | None -> raise (Refused "the paper does not admit this input")
-  | Some program -> (first, program)
+let program_of = program_of (constants_at (two_to bits))
 
 (* Writing *)
 
@@ -126,9 +50,6 @@ let rec ask (first, program) =
       | Ret None -> undecided ());
       (first, program)
 
-let told reply (first, program) =
-  match program with Ask (_, _, _, next) -> ask (first, next reply) | Ret _ -> failwith "nothing was asked"
-
 (* A whole tape: for each pair the packed outcomes of its matches *)
 let play horizon tape (first, program) =
   let arm = arm first and matches = ref [] and blocks = ref [] in
@@ -147,7 +68,7 @@ let play horizon tape (first, program) =
     | Ask (Over (level, winner), _, _, next), Some (u, v, _, k) ->
         note u v k (arm winner) [ `String (written level) ];
         go rounds None (next true)
-    | Ask (Over _, _, _, _), None -> failwith "a match of no duels"
+    | Ask (Over _, _, _, _), None -> refuse "a match of no duels"
     | _ when left = Some Z.zero -> ended `Null []
     | Ask (Rounds n, a, _, next), _ ->
         let played = Option.fold ~none:n ~some:(Z.min n) left in
@@ -170,9 +91,20 @@ let play horizon tape (first, program) =
   go Z.zero None program
 
 let tape_of request =
-  let arm one = number (whole "tape" one) and outcomes = function `String text -> text | _ -> refuse "tape" in
-  let row = function `List (u :: v :: rest) -> ((arm u, arm v), List.map outcomes rest) | _ -> refuse "tape" in
-  Hashtbl.of_seq (List.to_seq (List.map row (all "tape" request)))
+  let tape = Hashtbl.create 64 in
+  let outcomes = function
+    | `String text when String.for_all (String.contains "0123456789abcdefABCDEF") text -> text
+    | _ -> refuse "the tape is not hexadecimal"
+  in
+  let row = function
+    | `List (u :: v :: rest) ->
+        let low, high = (whole "tape" u, whole "tape" v) in
+        let pair = (number low, number high) in
+        unless (Z.lt low high && not (Hashtbl.mem tape pair)) "the tape's pairs are not in order, or there twice";
+        Hashtbl.add tape pair (List.map outcomes rest)
+    | _ -> unread "tape"
+  in
+  List.iter row (all "tape" request); tape
 
 let hello () =
   let strings = List.map (fun name -> `String name) in
@@ -180,20 +112,50 @@ let hello () =
     [ ("protocol", `Int 1); ("name", `String "tgite, extracted from its proofs");
       ("algorithms", `List (strings (List.map fst algorithms))); ("modes", `List (strings [ "duel"; "batch" ])) ]
 
-let rec serve running =
-  let guarded run = try Some (run ()) with Refused why -> say "refusal" [ ("message", `String why) ]; None in
-  let request = Json.from_string (read_line ()) in
-  match (text "type" request, running) with
-  | "bye", _ -> ()
-  | "hello", _ -> hello (); serve None
-  | "stop", _ -> serve None
-  | "start", _ -> serve (guarded (fun () -> ask (program_of request)))
+(* Answer a line; return the run that goes on. *)
+let answered running line =
+  let request = parsed line in
+  let kind = text "type" request in
+  let only names = known ("type" :: names) request and case = [ "case"; "algorithm"; "parameters" ] in
+  match (kind, running) with
+  | "bye", _ -> only []; exit 0
+  | "hello", _ -> only [ "protocol" ]; unless (integer "protocol" request = Z.one) "the protocol is not 1"; hello (); None
+  | "stop", _ -> only []; None
+  | "start", _ -> only case; Some (ask (program_of request))
   | "play", _ ->
-      let horizon = if given "horizon" request then Some (integer "horizon" request) else None in
-      ignore (guarded (fun () -> play horizon (tape_of request) (program_of request)));
-      serve None
-  | "outcome", Some program -> serve (Some (told (field "first_wins" request = `Bool true) program))
-  | "noted", Some program -> serve (Some (told true program))
-  | kind, _ -> failwith ("out of turn: " ^ kind)
+      only ("horizon" :: "tape" :: case);
+      let horizon = Option.map (whole "horizon") (given "horizon" request) in
+      unless (Option.fold ~none:true ~some:(Z.lt Z.zero) horizon) "the horizon is below 1";
+      play horizon (tape_of request) (program_of request); None
+  | "outcome", Some (first, Ask (Single, _, _, next)) ->
+      only [ "first_wins" ];
+      (match field "first_wins" request with
+        | `Bool first_wins -> Some (ask (first, next first_wins))
+        | _ -> unread "first_wins")
+  | "noted", Some (first, Ask (Rounds _, _, _, next)) -> only []; Some (ask (first, next true))
+  | _ -> refuse "the message is unknown, or out of turn"
 
-let () = try serve None with End_of_file -> ()
+(* Whether the heap is watched, so that no line is left half read *)
+let watched = ref false
+let takes bytes = (Gc.quick_stat ()).heap_words > bytes / 8
+
+let rec serve running =
+  let line = try Ok (line ()) with Refused why -> Error why in
+  if takes (heap / 4) then Gc.compact ();
+  let refused why = watched := false; say "refusal" [ ("message", `String why) ]; None in
+  let next =
+    match line with
+    | Error why -> refused why
+    | Ok line ->
+      try watched := true; let next = answered running line in watched := false; next with
+      | Refused why -> refused why
+      | Out_of_memory | Stack_overflow | Numbers.Too_large -> refused "this takes too much memory"
+  in
+  serve next
+
+let () =
+  let failed why = close_out_noerr stdout; prerr_endline ("tgite-proved: " ^ why); exit 2 in
+  if not (stack_of stack) then failed "the system does not allow a stack of 100 MB";
+  ignore (Gc.create_alarm (fun () -> if !watched && takes heap then raise Out_of_memory));
+  Sys.set_signal Sys.sigpipe Sys.Signal_ignore;
+  try serve None with End_of_file -> () | Sys_error why -> failed why

@@ -1,8 +1,12 @@
 (* The functions on numbers that Extract.v puts in the place of Coq's, beyond those of Coq's own files.
    Coq's nat, positive and Z are all Zarith's integers. *)
 
+exception Too_large
+let most = Z.of_int (1 lsl 24) (* exponent of a power *)
+
 let log2 z = if Z.sign z <= 0 then Z.zero else Z.of_int (Z.numbits z - 1)
-let pow base exponent = if Z.sign exponent < 0 then Z.zero else Z.pow base (Z.to_int exponent)
+let pow base exponent = if Z.sign exponent < 0 then Z.zero
+  else if Z.gt exponent most then raise Too_large else Z.pow base (Z.to_int exponent)
 let nat_of z = Z.max z Z.zero
 let div a b = if Z.sign b = 0 then Z.zero else Z.div a b (* of natural numbers *)
 

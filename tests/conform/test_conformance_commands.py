@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from golden import table
 from implementations import numpy_tgite
 from odd_implementations import folding, only_bkt
 from shipped_vectors import PYTHONPATH, REFERENCE
@@ -31,26 +32,9 @@ def _no_verdict(junit: Path) -> bool:
     return error.tag == "error" and "no verdict" in error.get("message", "")
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        (REFERENCE, "--shown", "-1"),
-        (REFERENCE, "--time-limit", "nine"),
-        (REFERENCE, "--level", "none-such"),
-        (REFERENCE, "--random", "0"),
-        (REFERENCE, "--levle", "order"),
-        (REFERENCE, "--level"),
-        (REFERENCE, "one", "more"),
-        (REFERENCE, "--case", "none-such"),
-        (REFERENCE, "--vectors", "/no/such/folder"),
-        ("no_such_module:make",),
-        ("--program", "false"),
-        ("odd_implementations:only_bkt", *SHORT),
-    ],
-)
-def test_no_report_of_an_earlier_run_is_left_by_bad_input(
-    words: tuple[str, ...], tmp_path: Path
-) -> None:
+@pytest.mark.parametrize("bad", table("conform/programs.toml", "commands")["bad"])
+def test_no_report_of_an_earlier_run_is_left_by_bad_input(bad: str, tmp_path: Path) -> None:
+    words = bad.replace("REFERENCE", REFERENCE).split()
     junit = tmp_path / "junit.xml"
     for said in ((f"--junit={junit}", *words), ("--junit", str(junit), *words)):
         junit.write_text("of an earlier run")

@@ -21,7 +21,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from golden import errors, same_as
+from golden import errors, same_as, table
 from shipped_vectors import CASES, PYTHONPATH, REFERENCE, RUNS, played_of
 from tgite import InvalidInput
 from tgite_conform import runner
@@ -123,61 +123,11 @@ def _program(folder: Path, body: str, seconds: float = AMPLE) -> ProgramSubject:
     return subject
 
 
-HANGS = {
-    "hangs": "time.sleep(600)",
-    "hangs in the middle of a line": "print('{\"type\":', end='', flush=True); time.sleep(600)",
-    "complains for ever": "while True: os.write(2, b'complaint ' * 6000)",
-}
-MISBEHAVES = {
-    "exits with an error": "sys.exit(3)",
-    "raises": "1 / 0",
-    "is killed": "os.kill(os.getpid(), 11)",
-    "exits early": "sys.exit(0)",
-    "ends in the middle of a line": "print('{\"type\":', end=''); sys.exit(0)",
-    "closes its output and goes on": "os.close(1); time.sleep(600)",
-    "prints what is no message": "print('now playing', flush=True); next(requests)",
-    "asks with a float": "say({'type': 'duel', 'arms': [0.0, 1]}); next(requests)",
-    "asks with a string": "say({'type': 'duel', 'arms': ['0', 1]}); next(requests)",
-    "speaks out of turn": (
-        'os.write(1, b\'{"type": "duel", "arms": [0, 1]}\\n\' * 2); time.sleep(600)'
-    ),
-    "answers when it is told to stop": (
-        "say({'type': 'duel', 'arms': [0, 7]}); next(requests); say({'type': 'noted'})"
-    ),
-    "floods": "while True: os.write(1, b'x' * 65536)",
-}
-GREETINGS: tuple[dict[str, object], ...] = (
-    {**HELLO, "protocol": 2},
-    {**HELLO, "type": "hi"},
-    {"type": "result", "arm": 0},
-    {**HELLO, "modes": []},
-    {**HELLO, "modes": ["batch", "telepathy"]},
-    {**HELLO, "algorithms": ["quicksort"]},
-    {**HELLO, "conventions": {"pairing": "fold"}},
-    {**HELLO, "more": 1},
-    {"type": "hello"},
-    *({**HELLO, "name": name} for name in ("", "x" * 5000, "\x1b[31mred", "two\nlines", "\ud800")),
+HANGS, MISBEHAVES, ANSWERS = (
+    table("conform/programs.toml", one) for one in ("hangs", "misbehaves", "answers")
 )
-WHOLE_RUNS: tuple[object, ...] = (
-    [],
-    {"matches": [], "result": 0, "type": "played"},
-    {"matches": [[0, 1, 5]], "result": 0},
-    {"matches": [[0, 1, 5, 0, "1/10", 7]], "result": 0},
-    {"matches": [["0", 1, 5, 0]], "result": 0},
-    {"matches": [[0, 1, -5, 0]], "result": 0},
-    {"matches": [[0, 1, 0, 0]], "result": 0},
-    {"matches": [[0, 1, 3, 7]], "result": 0},
-    {"matches": [[1, 1, 3, 1]], "result": 0},
-    {"matches": [[0, 1, 3, 1, "x"]], "result": 0},
-    {"matches": [[0, 1, 3, 1, None]], "result": 0},
-    {"matches": [], "result": True},
-    {"matches": []},
-    {"refusal": 1},
-    {"refusal": "no", "matches": []},
-    {"matches": [], "result": 0, "wanted": [0]},
-    {"matches": [], "result": 0, "self_play": [[0]]},
-    {"matches": [], "result": 0, "incumbents": None},
-)
+GREETINGS = [{**HELLO, **json.loads(one)} for one in ANSWERS["greetings"]]
+GREETINGS += [{"type": "result", "arm": 0}, {"type": "hello"}]
 
 
 def _play(folder: Path, action: str, seconds: float) -> None:
@@ -209,7 +159,7 @@ def test_what_programs_do_wrong_is_told_within_the_limit(tmp_path: Path) -> None
             )
             for hello in GREETINGS
         },
-        **{f"has played {json.dumps(one)}": partial(read_played, one) for one in WHOLE_RUNS},
+        **{f"has played {one}": partial(read_played, json.loads(one)) for one in ANSWERS["whole"]},
         "is served an answer": partial(
             serve, REFERENCE, [b'{"type":"outcome","first_wins":true}'], io.BytesIO()
         ),

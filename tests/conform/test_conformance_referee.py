@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Generator, Iterator, Mapping
 from functools import partial
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from golden import errors, same_as
+from golden import errors, same_as, table
 from odd_implementations import changing, one_arm_less
 from shipped_vectors import RUNS, played_of
 from tgite import Duel, Incumbent, InvalidInput, SelfPlay
@@ -258,19 +259,6 @@ def _announcing(arm: int, but_first: bool) -> Make:
 BAD = Case("u = v", "duel_test", {"u": 0, "v": 0, "delta": "1/10"}, TEST.conventions, Refusal("v"))
 CUT = _case("duel_test", {"u": 0, "v": 1, "delta": "999/1000"}, plan(lower_wins, straight), 2)
 A, B = (match.length for match in BKT.expected.matches[:2])  # type: ignore[union-attr]
-NO_DECLARATIONS: tuple[tuple[object, object, object], ...] = (
-    (["no_such"], {}, False),
-    (["TG-ITE-BAI"], {}, False),
-    ([], {}, False),
-    ("bkt", {}, False),
-    (None, {"pairing": "fold"}, False),
-    (None, {"pairing": []}, False),
-    (None, {"no_such": ["fold"]}, False),
-    (None, {"pairing": ["odd"]}, False),
-    (None, {"first_arm": [True]}, False),
-    (None, [], False),
-    (None, {}, 1),
-)
 SITUATIONS: dict[str, tuple[Make, Case]] = {
     "a match stops early": (_asks(*[(0, 1)] * 20, returns=0), TEST),
     "a match goes on": (_asks(*[(0, 1)] * 50, returns=0), TEST),
@@ -323,7 +311,10 @@ def test_every_divergence_is_told_whole() -> None:
             name: partial(judge_played, case, read_played(reply), Level.MATCHES)
             for name, case, reply in _whole_runs()
         },
-        **{f"declares {one}": partial(declaration_of, "it", *one) for one in NO_DECLARATIONS},
+        **{
+            f"declares {tuple(one)}": partial(declaration_of, "it", *one)
+            for one in map(json.loads, table("conform/programs.toml", "answers")["declarations"])
+        },
     }
     told = re.sub(r" \([^()]*\.py:\d+\)", "", errors(calls))
     same_as(Path(__file__).with_name("divergences.txt"), told)

@@ -1,19 +1,23 @@
 """The program that is extracted from the proofs conforms; with a mistake in what is trusted, not.
 
-What needs Coq or OCaml is skipped, with its reason, where they are missing. CI plays all vectors,
-and many random cases, with ``tgite conform --program``.
+Hostile input is refused in a line. What needs Coq or OCaml is skipped, with its reason, where they
+are missing. CI plays all vectors, and many random cases, with ``tgite conform --program``.
 """
 
 from __future__ import annotations
 
+import functools
+import json
 import re
+import resource
 import shutil
 import subprocess
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,13 +26,14 @@ from coq_ties import mutations
 from coq_ties.mutations import Mutation
 from coq_ties.paths import proved_tests
 from shipped_vectors import CASES
+from tgite import RULINGS
 from tgite_checks.proofs.extract import ProverMissing, require_prover
 from tgite_checks.proofs.gate import without_comments
 from tgite_checks.proofs.record import COQ
 from tgite_conform.algorithms import ALGORITHMS, Group
 from tgite_conform.cases.random_cases import random_cases
 from tgite_conform.divergence import Diverged
-from tgite_conform.format import Case, Refusal
+from tgite_conform.format import Case, Refusal, conventions_to_json
 from tgite_conform.process import ProcessConnection
 from tgite_conform.program import ProgramSubject
 from tgite_conform.protocol import Mode
@@ -50,10 +55,9 @@ def program() -> Path:
         pytest.skip(str(missing))
     if shutil.which("ocamlfind") is None:
         pytest.skip("ocamlfind is not installed (Debian: ocaml-findlib)")
-    for library in ("zarith", "yojson"):
-        found = subprocess.run(["ocamlfind", "query", library], capture_output=True, check=False)
-        if found.returncode != 0:
-            pytest.skip(f"{library} is not installed (Debian: lib{library}-ocaml-dev)")
+    query = ["ocamlfind", "query", "zarith", "yojson"]
+    if subprocess.run(query, capture_output=True, check=False).returncode != 0:
+        pytest.skip("zarith or yojson is not installed (Debian: lib{zarith,yojson}-ocaml-dev)")
     subprocess.run(["make", "-C", str(PROGRAM)], check=True)
     return PROGRAM / "tgite-proved"
 
@@ -119,9 +123,6 @@ def test_coarse_enclosures_are_refined_or_said_to_decide_nothing(program: Path) 
     assert "undecided" in result.detail
 
 
-# What is executed cannot be changed: its proofs break.
-
-
 @compiles_changed_proofs
 @pytest.mark.parametrize("name", DATA["changes"])
 def test_a_changed_function_breaks_its_proof(program: Path, tmp_path: Path, name: str) -> None:
@@ -134,20 +135,24 @@ def test_a_changed_function_breaks_its_proof(program: Path, tmp_path: Path, name
 # What is trusted: the functions on numbers, and the shell. Each mistake is noticed.
 
 
-@pytest.mark.parametrize("name", DATA["mistakes"])
-def test_a_mistake_in_what_is_trusted_is_noticed(program: Path, tmp_path: Path, name: str) -> None:
-    mistake, copy = DATA["mistakes"][name], tmp_path / "program"
-    shutil.copytree(program.parent, copy)
-    file = copy / mistake["file"]
+def changed(program: Path, copy: Path, change: Mapping[str, str]) -> Path:
+    """Return a copy of the program, built with a change."""
+    shutil.copytree(program.parent, copy, dirs_exist_ok=True)
+    file = copy / change["file"]
     text = file.read_text(encoding="utf-8")
-    assert text.count(mistake["before"]) == 1
-    file.write_text(text.replace(mistake["before"], mistake["after"]), encoding="utf-8")
+    assert text.count(change["before"]) == 1
+    file.write_text(text.replace(change["before"], change["after"]), encoding="utf-8")
     command = ["make", "-C", str(copy), "-o", "tgite.ml", "tgite-proved"]
     subprocess.run(command, check=True, capture_output=True)
-    cases = [CUT, *FEW, *REFUSALS]
+    return copy / "tgite-proved"
+
+
+@pytest.mark.parametrize("name", DATA["mistakes"])
+def test_a_mistake_in_what_is_trusted_is_noticed(program: Path, tmp_path: Path, name: str) -> None:
+    wrong = changed(program, tmp_path, DATA["mistakes"][name])
     # It differs where it is wrong: a fault is raised and not counted.
-    with playing(copy / "tgite-proved") as subject, pytest.raises(Diverged):
-        list(map(subject.play, cases))
+    with playing(wrong) as subject, pytest.raises(Diverged):
+        list(map(subject.play, [CUT, *FEW, *REFUSALS]))
 
 
 def test_only_functions_on_numbers_are_replaced() -> None:
@@ -158,11 +163,95 @@ def test_only_functions_on_numbers_are_replaced() -> None:
     assert text.count("Extract ") == len(replaced)
 
 
-def test_every_function_on_numbers_is_used_and_the_shell_is_short(program: Path) -> None:
-    numbers, extracted, shell = (
-        (program.parent / name).read_text(encoding="utf-8")
-        for name in ("numbers.ml", "tgite.ml", "main.ml")
-    )
-    written = set(re.findall(r"^let (\w+)", numbers, re.MULTILINE))
-    assert written == set(re.findall(r"Numbers\.(\w+)", extracted))
-    assert shell.count("\n") < 200
+def test_every_function_on_numbers_is_used(program: Path) -> None:
+    numbers, extracted = (program.parent / name for name in ("numbers.ml", "tgite.ml"))
+    written = set(re.findall(r"^let (\w+)", numbers.read_text("utf-8"), re.MULTILINE))
+    assert written - {"most"} == set(re.findall(r"Numbers\.(\w+)", extracted.read_text("utf-8")))
+
+
+# Hostile input: every line has an answer of one line, within 2 GB; then the next line is read.
+
+HOSTILE = DATA["hostile"]
+CONVENTIONS = {name: json.dumps(one) for name, one in conventions_to_json(RULINGS).items()}
+
+
+def line(text: str) -> str:
+    return re.sub(r"<([^<>]+) \* (\d+)>", lambda found: found[1] * int(found[2]), text)
+
+
+def request(algorithm: str, values: Mapping[str, str] = {}, kind: str = "play") -> str:
+    """Return a right message, with other values for some fields; these need not be JSON."""
+
+    def shown(fields: Mapping[str, str]) -> str:
+        parts = (f'"{name}":{line(values.get(name, one))}' for name, one in fields.items())
+        return f"{{{','.join(parts)}}}"
+
+    named = {name: HOSTILE["right"][name] for name in ALGORITHMS[algorithm].parameters}
+    fields = {"type": f'"{kind}"', "case": '""', "algorithm": f'"{algorithm}"'}
+    fields["parameters"] = shown({**named, "conventions": shown(CONVENTIONS)})
+    return shown(fields | ({"horizon": "9", "tape": "[]"} if kind == "play" else {}))
+
+
+RIGHT = {name: request(name) for name in PLAYED}
+
+
+def answers(program: Path, lines: Iterable[str]) -> list[dict[str, str]]:
+    """Return the answers, after which the program must end well and without complaint."""
+    limit = functools.partial(resource.setrlimit, resource.RLIMIT_AS, (2**31, 2**31))
+    said = "\n".join(lines).encode("latin-1")
+    done = subprocess.run([program], input=said, capture_output=True, preexec_fn=limit, check=True)
+    assert done.stderr == b""
+    return list(map(json.loads, done.stdout.splitlines()))
+
+
+def hostile_lines() -> Iterator[tuple[str, str]]:
+    """Yield lines with a word of the reason for which each must be refused."""
+    yield from ((line(text), said) for text, said in HOSTILE["lines"])
+    yield from ((request(name, {one: new}), said) for name, one, new, said in HOSTILE["fields"])
+    for name in PLAYED:
+        for one, value in product(ALGORITHMS[name].parameters, HOSTILE["never"]):
+            yield from ((request(name, {one: value}, kind), "") for kind in ("start", "play"))
+    whole = RIGHT["tg_ite_weak_g"]
+    for at in range(len(whole)):
+        yield from ((whole[:at], ""), (f"{whole[:at]}\0{whole[at + 1 :]}", "ASCII"))
+    for found in re.finditer(r'("\w+"):', whole):
+        for new in (found[1], '"added"'):
+            yield f"{whole[: found.start()]}{new}:0,{whole[found.start() :]}", "unknown|type"
+
+
+def unrefused(program: Path) -> list[str]:
+    """Return the beginnings of hostile lines that are not refused in a line for their reason."""
+    lines, reasons = zip(*hostile_lines(), strict=True)
+    given = answers(program, [*lines, *RIGHT.values()])
+    assert [one["type"] for one in given[len(lines) :]] == ["played"] * len(RIGHT)
+    return [
+        f"{text[:200]} -> {one}"
+        for text, reason, one in zip(lines, reasons, given, strict=False)
+        if one["type"] != "refusal" or not re.search(reason, one["message"])
+    ]
+
+
+def test_hostile_lines_are_refused(program: Path) -> None:
+    assert unrefused(program) == []
+
+
+@pytest.mark.parametrize("change", DATA["careless"], ids=lambda change: change["before"])
+def test_careless_reading_is_noticed(program: Path, tmp_path: Path, change: dict[str, str]) -> None:
+    with pytest.raises((AssertionError, subprocess.CalledProcessError)):
+        assert unrefused(changed(program, tmp_path, change)) == []
+
+
+@pytest.mark.parametrize("row", HOSTILE["answers"])
+def test_lines_are_answered_in_their_order(program: Path, tmp_path: Path, row: Any) -> None:
+    """Also long lines, and what reaches a limit that is lower than it is."""
+    lines, expected, *lowered = row
+    said = (one if isinstance(one, str) else request(*one) for one in lines)
+    given = answers(changed(program, tmp_path, *lowered) if lowered else program, said)
+    assert [one.get("message", one["type"]) for one in given] == expected
+
+
+@pytest.mark.parametrize("command", HOSTILE["commands"])
+def test_a_wrong_start_or_a_broken_pipe_has_a_status(program: Path, command: str) -> None:
+    words, lines = ["bash", "-c", command, str(program)], b"{}\n" * 30000
+    done = subprocess.run(words, input=lines, capture_output=True, check=False)
+    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
