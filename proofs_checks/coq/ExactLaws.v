@@ -1,0 +1,385 @@
+(** * Exact laws, computed in the kernel
+
+    A forward recursion computes the law of DuelTest: for each number of duels, the probability of each lead
+    with which the test goes on, and of stopping.  Here it runs inside Coq, in integers, so that the
+    enclosures that [tgite law] prints have a witness that shares no code with them.
+
+    Everything is rounded down.  Upper bounds follow, because probabilities sum to 1 and the number of duels
+    is at most the horizon.  Wald's identity bounds what happens beyond the horizon. *)
+From Coq Require Import Reals Lra Psatz Lia ZArith QArith Qreals List Bool.
+From Coquelicot Require Import Coquelicot.
+Import ListNotations.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest Trees Logarithms ExecutedTests.
+Open Scope Z_scope.
+
+(** A fifth of a positive number, rounded down.  (The independent checker would be slow with [/].) *)
+Inductive remainder := R0 | R1 | R2 | R3 | R4.
+Definition bring_down (b : bool) (found : Z * remainder) : Z * remainder :=
+  let (q, r) := found in
+  match r, b with
+  | R0, false => (Z.double q, R0) | R0, true => (Z.double q, R1) | R1, false => (Z.double q, R2)
+  | R1, true => (Z.double q, R3) | R2, false => (Z.double q, R4) | R2, true => (Z.succ_double q, R0)
+  | R3, false => (Z.succ_double q, R1) | R3, true => (Z.succ_double q, R2)
+  | R4, false => (Z.succ_double q, R3) | R4, true => (Z.succ_double q, R4)
+  end.
+Fixpoint divided (x : positive) : Z * remainder :=
+  match x with xH => (0, R1) | xO x => bring_down false (divided x) | xI x => bring_down true (divided x) end.
+Definition fifth (x : Z) : Z := match x with Zpos x => fst (divided x) | _ => x end.
+
+(** Without zeros at its end. *)
+Definition grow (y : Z) (m : list Z) : list Z := match m, y with [], 0 => [] | _, _ => y :: m end.
+
+(** One more duel, which the first arm wins with probability w/5.  [m] are the probabilities of [lead + 1],
+    [lead + 3], ... before it, [prev] is that of [lead - 1]; the test goes on with leads up to [T].  The
+    result: the probabilities of [lead], [lead + 2], ..., and of stopping for the first and the second arm. *)
+Fixpoint spread (w T lead prev : Z) (m : list Z) : list Z * Z * Z :=
+  let '(x, (m, one, two)) := match m with [] => (0, ([], 0, 0)) | x :: m => (x, spread w T (lead + 2) x m) end in
+  let y := fifth (w * prev + (5 - w) * x) in
+  if Z.abs lead <=? T then (grow y m, one, two)
+  else if 0 <=? lead then (grow 0 m, one + y, two) else (grow 0 m, one, two + y).
+
+Section Run.
+Variables (w : Z) (l : exact) (c : constants) (e : enclosure).
+
+(** The largest lead, from [T] on, with which the test goes on after [n] duels. *)
+Fixpoint widest (fuel : nat) (n T : Z) : option Z :=
+  match fuel with
+  | O => None
+  | S f => match judge dueltest_kind l c e n (T + 1) with Stop => Some T | Go _ => widest f n (T + 1) | Open => None end
+  end.
+
+(** After [n] duels [m] are the probabilities of the leads from [lo] on.  [one] and [two] are those of having
+    returned the first and the second arm, and [sum] that of n Pr(tau = n); the last result is the
+    probability of not having stopped. *)
+Fixpoint run (fuel : nat) (n T lo : Z) (m : list Z) (one two sum : Z) : option (Z * Z * Z * Z) :=
+  match fuel with
+  | O => Some (one, two, sum, fold_right Z.add 0 m)
+  | S f =>
+    let n := n + 1 in
+    match widest 9 n T with
+    | None => None
+    | Some T =>
+      let '(m, y, x) := spread w T (lo - 1) 0 m in
+      let (lo, m) := match m with 0 :: m => (lo + 1, m) | _ => (lo - 1, m) end in
+      run f n T lo m (one + y) (two + x) (sum + n * (y + x))
+    end
+  end.
+End Run.
+
+(** Enclosures of E[tau] and of the probabilities that the first and the second arm is returned. *)
+Record law := { duels_law : enclosure; first_law : enclosure; second_law : enclosure }.
+
+(** DuelTest's law at level [l] in units of [u], from a horizon of [F] duels. *)
+Definition law_at (u w : Z) (l : exact) (F : nat) : option law :=
+  let c := constants_at (2 ^ 24) in
+  match run w l c (log_inverse c l) F 0 0 0 [u] 0 0 0 with
+  | None => None
+  | Some (one, two, sum, alive) => Some {|
+      duels_law := {| low := sum + Z.of_nat F * alive; high := sum + (Z.of_nat F * 4 + 2400) * (u - one - two) |};
+      first_law := {| low := one; high := u - two |};
+      second_law := {| low := two; high := u - one |} |}
+  end.
+
+Definition law_encloses_statement : Prop := forall unit w l F r P u v F',
+  law_at unit w l F = Some r -> 0 < unit -> 0 <= w <= 5 -> level_ok l -> (/ 1024 <= value l)%R ->
+  (forall u v, 0 <= P u v <= 1)%R -> u <> v -> (P u v = IZR w / 5)%R -> (F <= F')%nat ->
+  let m := DT paper_rule F' (value l) u v in
+  encloses unit (duels_law r) (ET P m) /\
+  encloses unit (first_law r) (Pr P m (is_arm u)) /\ encloses unit (second_law r) (Pr P m (is_arm v)).
+
+(** ** DuelTest at gap and level 1/10 *)
+
+Open Scope R_scope.
+
+Definition limit_between (u : nat -> R) (a b : R) : Prop := exists x : R, is_lim_seq u x /\ a <= x <= b.
+
+(** E[tau], and the probability of the wrong answer, in [a, b]. *)
+Definition duels_low : R := 78417671493 / 100000000.
+Definition duels_high : R := 78417671494 / 100000000.
+Definition error_low : R := 10660388 / 100000000000000.
+Definition error_high : R := 10660389 / 100000000000000.
+Definition dueltest_law_statement : Prop := forall P u v, (forall u v, 0 <= P u v <= 1) -> u <> v -> P u v = 1/2 + 1/10 ->
+  limit_between (fun F => ET P (DT paper_rule F (1/10) u v)) duels_low duels_high /\
+  limit_between (fun F => Pr P (DT paper_rule F (1/10) u v) (is_arm v)) error_low error_high.
+
+(** * Proofs *)
+
+Lemma fifth_below x : (5 * fifth x <= x)%Z.
+Proof.
+  assert (D : forall x, let (q, r) := divided x in
+    (Zpos x = 5 * q + match r with R0 => 0 | R1 => 1 | R2 => 2 | R3 => 3 | R4 => 4 end)%Z).
+  { induction x0 as [x0 IH|x0 IH|]; [| |reflexivity]; cbn [divided]; destruct (divided x0) as [q []]; cbn [bring_down];
+      rewrite ?Z.double_spec, ?Z.succ_double_spec; lia. }
+  destruct x as [|x|x]; cbn [fifth]; [lia| |lia]. specialize (D x). destruct (divided x) as [q []]; cbn [fst]; lia.
+Qed.
+
+(** The expectation of [V] under the numbers of [m], whose first belongs to [s] wins. *)
+Fixpoint under (V : nat -> R) (s : nat) (m : list Z) : R :=
+  match m with [] => 0 | x :: m => IZR x * V s + under V (S s) m end.
+
+Lemma under_grow V s y m : under V s (grow y m) = IZR y * V s + under V (S s) m.
+Proof. destruct m, y; cbn [grow under]; try reflexivity. ring. Qed.
+
+Section Right.
+Variable w : Z.
+Hypothesis Hw : (0 <= w <= 5)%Z.
+Let chance := IZR w / 5.
+
+(** [go] is what going on is worth, [later] what it is worth to have this lead, and [now] the same before the duel. *)
+Lemma spread_below (now later go : nat -> R) first second n T : (forall s, 0 <= later s) ->
+  (forall s, now s = chance * later (S s) + (1 - chance) * later s) ->
+  (forall s, later s = if (Z.abs (lead_of n s) <=? T)%Z then go s else if (0 <=? lead_of n s)%Z then first else second) ->
+  forall m prev s, let '(m', one, two) := spread w T (lead_of n s) prev m in
+  under go s m' + first * IZR one + second * IZR two <= chance * IZR prev * later s + under now s m.
+Proof.
+  intros H0 HN HL.
+  assert (Y : forall prev x s, IZR (fifth (w * prev + (5 - w) * x)) * later s <= chance * IZR prev * later s + IZR x * ((1 - chance) * later s)).
+  { intros prev x s. pose proof (fifth_below (w * prev + (5 - w) * x)) as D. apply IZR_le in D.
+    rewrite plus_IZR, !mult_IZR, minus_IZR in D. pose proof (H0 s). unfold chance.
+    apply Rle_trans with ((IZR w / 5 * IZR prev + IZR x * (1 - IZR w / 5)) * later s); [apply Rmult_le_compat_r; lra|lra]. }
+  assert (Z : forall prev x m' one two s b, let y := fifth (w * prev + (5 - w) * x) in
+    under go (S s) m' + first * IZR one + second * IZR two <= b ->
+    let '(m, one, two) := if (Z.abs (lead_of n s) <=? T)%Z then (grow y m', one, two)
+      else if (0 <=? lead_of n s)%Z then (grow 0 m', (one + y)%Z, two) else (grow 0 m', one, (two + y)%Z) in
+    under go s m + first * IZR one + second * IZR two <= chance * IZR prev * later s + IZR x * ((1 - chance) * later s) + b).
+  { intros prev x m' one two s b y B. pose proof (Y prev x s) as A. fold y in A. rewrite HL in A at 1.
+    destruct (_ <=? _)%Z; [|destruct (_ <=? _)%Z]; rewrite under_grow, ?plus_IZR; lra. }
+  induction m as [|x m IH]; intros prev s; cbn [spread].
+  - specialize (Z prev 0%Z [] 0%Z 0%Z s 0). cbn [under] in *. cbv zeta in Z.
+    destruct (Z.abs _ <=? _)%Z; [|destruct (0 <=? _)%Z]; lra.
+  - specialize (IH x (S s)). replace (lead_of n s + 2)%Z with (lead_of n (S s)) by (unfold lead_of; lia).
+    destruct (spread w T (lead_of n (S s)) x m) as [[m' one] two]. specialize (Z prev x m' one two s _ IH). cbv zeta in Z.
+    cbn [under]. rewrite HN. destruct (Z.abs _ <=? _)%Z; [|destruct (0 <=? _)%Z]; lra.
+Qed.
+
+Variable l : exact.
+Hypothesis Hl : level_ok l.
+Variables (c : constants) (e : enclosure).
+Hypothesis Hc : made c.
+Hypothesis He : encloses (scale c) e (ln (/ value l)).
+Let B := bound_at dueltest_kind (value l).
+Let stop := paper_rule (value l).
+
+Lemma widest_right f n : (0 < n)%nat -> forall T T', (0 <= T)%Z -> IZR (T * T) <= B n -> widest l c e f (Z.of_nat n) T = Some T' ->
+  (0 <= T')%Z /\ IZR (T' * T') <= B n < IZR ((T' + 1) * (T' + 1)).
+Proof.
+  intro Hn. induction f as [|f IH]; intros T T' HT HB; cbn [widest]; [discriminate|].
+  pose proof (judge_right dueltest_kind l n Hl Hn (g_count _ dueltest_growing (Z.of_nat n) ltac:(lia)) (T + 1) c e Hc He) as J.
+  destruct (judge _ _ _ _ _ _); cbn [right] in J; [|apply IH; [lia|apply J]|discriminate].
+  intro E0. injection E0 as <-. auto.
+Qed.
+
+Variables (P : arm -> arm -> R) (u v : arm).
+Hypothesis Hp : P u v = chance.
+Variables (phi : option arm -> R) (alpha : R) (F : nat).
+Let gain (n : nat) (o : option bool) : R := alpha * INR n + phi (pick u v o).
+Hypothesis gain_nonneg : forall n o, (n <= F)%nat -> 0 <= gain n o.
+
+(** The expected gain after [n] duels of which [s] are won, when the test goes on. *)
+Definition worth (f n s : nat) : R := E P (seqtest stop never f n s u v) phi + alpha * (INR n + ET P (seqtest stop never f n s u v)).
+Definition later (f n s : nat) : R := match stop n s with Some a => gain n (Some a) | None => worth f n s end.
+
+Lemma worth_step f n s : worth (S f) n s = chance * later f (S n) (S s) + (1 - chance) * later f (S n) s.
+Proof.
+  unfold worth, later, gain. cbn [seqtest E ET b2n Nat.add]. rewrite <- Hp.
+  destruct (stop (S n) (S s)), (stop (S n) s); cbn [E ET]; unfold worth; rewrite S_INR; ring.
+Qed.
+
+Lemma later_nonneg f : forall n s, (n + f <= F)%nat -> 0 <= later f n s.
+Proof.
+  induction f as [|f IH]; intros n s Hn; unfold later; (destruct (stop n s); [apply gain_nonneg; lia|]).
+  - pose proof (gain_nonneg n None ltac:(lia)). unfold worth, gain, never in *. cbn [seqtest E ET]. lra.
+  - rewrite worth_step. assert (0 <= chance <= 1) by (unfold chance; destruct Hw as [H0 H5]; apply IZR_le in H0, H5; lra).
+    apply conv_ge; auto; apply IH; lia.
+Qed.
+
+Lemma run_below f : forall n T s m one two sum one' two' sum' alive, (n + f = F)%nat -> (0 <= T)%Z ->
+  (forall k, (n < k)%nat -> IZR (T * T) <= B k) ->
+  run w l c e f (Z.of_nat n) T (lead_of n s) m one two sum = Some (one', two', sum', alive) ->
+  alpha * IZR (sum' - sum) + phi (Some u) * IZR (one' - one) + phi (Some v) * IZR (two' - two) + gain F None * IZR alive
+  <= under (worth f n) s m.
+Proof.
+  induction f as [|f IH]; intros n T s m one two sum one' two' sum' alive Hn HT HB; cbn [run].
+  { intro E0. injection E0 as <- <- <- <-. rewrite !Z.sub_diag, !Rmult_0_r, !Rplus_0_l.
+    assert (n = F) as -> by lia. clear. right. revert s. induction m as [|x m IH]; intro s; cbn [fold_right under]; [ring|].
+    rewrite plus_IZR, <- IH. unfold worth, gain, never. cbn [seqtest E ET]. ring. }
+  replace (Z.of_nat n + 1)%Z with (Z.of_nat (S n)) by lia. destruct (widest _ _ _ _ _ _) as [T'|] eqn:W; [|discriminate].
+  apply widest_right in W as (HT' & B1 & B2); [|lia|exact HT|apply HB; lia]. replace (lead_of n s - 1)%Z with (lead_of (S n) s) by (unfold lead_of; lia).
+  assert (Later : forall s, later f (S n) s = if (Z.abs (lead_of (S n) s) <=? T')%Z then worth f (S n) s
+    else if (0 <=? lead_of (S n) s)%Z then gain (S n) (Some true) else gain (S n) (Some false)).
+  { intro s'. destruct (paper_rule_follows (value l) (level_pos l Hl) (S n) s' ltac:(lia)) as [F1 F2].
+    cbn [p q dueltest_kind] in F1, F2. replace (1 * Z.abs (lead_of (S n) s') + 2 * 0 * Z.of_nat (S n))%Z with (Z.abs (lead_of (S n) s')) in F1, F2 by ring.
+    unfold later, stop. destruct (Z.leb_spec (Z.abs (lead_of (S n) s')) T') as [A|A].
+    - rewrite F2; [reflexivity|]. eapply Rle_trans; [|exact B1]. apply IZR_le, Z.mul_le_mono_nonneg; lia.
+    - rewrite F1; [now destruct (0 <=? _)%Z|]. eapply Rlt_le_trans; [exact B2|]. apply IZR_le, Z.mul_le_mono_nonneg; lia. }
+  pose proof (spread_below (worth (S f) n) (later f (S n)) (worth f (S n)) _ _ (S n) T' (fun s' => later_nonneg f (S n) s' ltac:(lia))
+    (worth_step f n) Later m 0 s) as Sp.
+  destruct (spread w T' (lead_of (S n) s) 0 m) as [[m' y] x].
+  assert (Next : forall s m, run w l c e f (Z.of_nat (S n)) T' (lead_of (S n) s) m (one + y) (two + x) (sum + Z.of_nat (S n) * (y + x)) = Some (one', two', sum', alive) ->
+    alpha * IZR (sum' - sum) + phi (Some u) * IZR (one' - one) + phi (Some v) * IZR (two' - two) + gain F None * IZR alive
+    <= under (worth f (S n)) s m + gain (S n) (Some true) * IZR y + gain (S n) (Some false) * IZR x).
+  { intros s' m0 R. apply IH in R; [|lia|exact HT'|].
+    - unfold gain in *. cbn [pick] in *. rewrite !minus_IZR, ?plus_IZR, ?mult_IZR, ?plus_IZR, <- INR_IZR_INZ in *. lra.
+    - intros k Hk. eapply Rle_trans; [exact B1|]. apply bound_mono; [apply dueltest_growing|now apply level_pos|lia]. }
+  replace (lead_of n s + 1)%Z with (lead_of (S n) (S s)) by (unfold lead_of; lia).
+  destruct m' as [|[|a|a] m']; intro R; apply Next in R; cbn [under] in *; lra.
+Qed.
+End Right.
+
+(** What the recursion computes is at most the expectation of any linear gain that is not negative. *)
+Lemma run_worth unit w l F P u v phi alpha one two sum alive : let c := constants_at (2 ^ 24) in
+  run w l c (log_inverse c l) F 0 0 0 [unit] 0 0 0 = Some (one, two, sum, alive) -> (0 <= w <= 5)%Z -> level_ok l -> P u v = IZR w / 5 ->
+  (forall n o, (n <= F)%nat -> 0 <= alpha * INR n + phi (pick u v o)) -> let m := DT paper_rule F (value l) u v in
+  alpha * IZR sum + phi (Some u) * IZR one + phi (Some v) * IZR two + (alpha * INR F + phi None) * IZR alive
+  <= IZR unit * (E P m phi + alpha * ET P m).
+Proof.
+  intros c R Hw Hl Hp G. pose proof (made_at (2 ^ 24) ltac:(lia)) as M. fold c in M.
+  apply (run_below w Hw l Hl c _ M (log_inverse_encloses c l M (proj1 Hl)) P u v Hp phi alpha F G F 0 0 0) in R; auto; try lia.
+  - rewrite !Z.sub_0_r in R. unfold under, worth in R. simpl (INR 0) in R. cbn [pick] in R. unfold DT. lra.
+  - intros k Hk. apply bound_at_0; auto using dueltest_growing, level_pos.
+Qed.
+
+(** ** Beyond the horizon *)
+
+Section Beyond.
+Variable P : arm -> arm -> R.
+Hypothesis P01 : forall u v, 0 <= P u v <= 1.
+Variables (d : R) (u v : arm).
+Hypothesis Hd : / 1024 <= d < 1.
+Hypothesis Hg : 1/10 <= Rabs (P u v - 1/2).
+Let stop := paper_rule d.
+Let ok (n s : nat) : Prop := Rabs (2 * INR s - INR n) + 1 <= 9/80 * INR n + 102.
+
+Lemma stop_ok n s : (0 < n)%nat -> stop n s = None -> ok n s.
+Proof.
+  intros Hn E0. unfold ok. pose proof (boundary_line d (1/10) n ltac:(lra) ltac:(lra) Hn) as L.
+  pose proof (proj2 paper_rule_admissible d n s ltac:(lra) Hn E0) as A. pose proof (INR_pos n Hn).
+  replace (2 * INR s - INR n) with (2 * INR n * (INR s / INR n - 1/2)) by (field; lra).
+  rewrite Rabs_mult, (Rabs_right (2 * INR n)) by lra.
+  assert (2 * INR n * Rabs (INR s / INR n - 1 / 2) <= 2 * INR n * c_late n d) by (apply Rmult_le_compat_l; lra).
+  assert (offset d (1/10) <= 102); [|lra].
+  unfold offset, slack, horizon_of. replace (8 / (1 / 10 * (1 / 10))) with 800 by field. pose proof ln2_le.
+  assert (ln 800 <= 10 * ln 2) by (replace (10 * ln 2) with (ln (2 ^ 10)) by (rewrite ln_pow; simpl; lra); apply ln_le; lra).
+  assert (/ d <= 1024) by (rewrite <- (Rinv_inv 1024); apply Rinv_le_contravar; lra).
+  assert (0 < / d) by (apply Rinv_0_lt_compat; lra).
+  assert (ln (2 / d) <= 11 * ln 2) by (replace (11 * ln 2) with (ln (2 ^ 11)) by (rewrite ln_pow; simpl; lra); apply ln_le; lra).
+  lra.
+Qed.
+
+Lemma rest f n s : ok n s -> ET P (seqtest stop never f n s u v) <= 3 * INR n + 2400.
+Proof.
+  intro K. assert (Side : forall x : nat -> nat -> R, (forall n s, Rabs (x n s) = Rabs (2 * INR s - INR n)) ->
+    (forall n s, x (S n) (S s) <= x n s + 1 /\ x (S n) s <= x n s + 1) ->
+    (forall n s, x n s + 2 * (1/10) <= P u v * x (S n) (S s) + (1 - P u v) * x (S n) s) ->
+    ET P (seqtest stop never f n s u v) <= 3 * INR n + 2400).
+  { intros x X H1 H2. assert (Y : forall n s, ok n s -> 1 - 9/80 * INR n - 102 <= x n s <= 9/80 * INR n + 101).
+    { clear - X. intros n s K. unfold ok in K. rewrite <- X in K. revert K. unfold Rabs. destruct (Rcase_abs _); lra. }
+    pose proof (Y n s K). pose proof (pos_INR n).
+    assert ((2 * (1/10) - 9/80) * ET P (seqtest stop never f n s u v) <= 9/80 * INR n + 102 - x n s); [|lra].
+    apply (wald P P01 stop never u v (9/80) 102 (1/10) ltac:(lra) x); auto; [|lra].
+    intros n' s' Hn E0. pose proof (Y n' s' (stop_ok n' s' Hn E0)). lra. }
+  revert Hg. unfold Rabs at 1. destruct (Rcase_abs (P u v - 1/2)); intro Hg'.
+  - apply (Side (fun n s => INR n - 2 * INR s)); intros; rewrite ?S_INR; try lra. apply Rabs_minus_sym.
+  - apply (Side (fun n s => 2 * INR s - INR n)); intros; rewrite ?S_INR; try lra; reflexivity.
+Qed.
+
+Lemma longer f' : forall f n s, ok n s -> ET P (seqtest stop never (f + f') n s u v) <=
+  ET P (seqtest stop never f n s u v) + (3 * INR (f + n) + 2400) * Pr P (seqtest stop never f n s u v) ran_out.
+Proof.
+  unfold Pr. induction f as [|f IH]; intros n s K.
+  - cbn [Nat.add seqtest ET E never pick ran_out]. pose proof (rest f' n s K). lra.
+  - cbn [Nat.add seqtest ET E]. replace (S (f + n)) with (f + S n)%nat by lia.
+    assert (G : forall s', let m f := match stop (S n) s' with Some a => Ret (pick u v (Some a)) | None => seqtest stop never f (S n) s' u v end in
+      ET P (m (f + f')%nat) <= ET P (m f) + (3 * INR (f + S n) + 2400) * E P (m f) (fun o => if ran_out o then 1 else 0)).
+    { intro s'. cbv zeta. destruct (stop (S n) s') as [[|]|] eqn:Es; [cbn; lra|cbn; lra|]. apply IH, stop_ok; [lia|exact Es]. }
+    cbv zeta in G. pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (G (b2n true + s)%nat) (G (b2n false + s)%nat)). lra.
+Qed.
+End Beyond.
+
+Lemma seqtest_refines_more stop u v k f : forall n s, refines (seqtest stop never f n s u v) (seqtest stop never (f + k) n s u v).
+Proof.
+  induction f as [|f IH]; intros n s; [constructor|]. cbn [Nat.add seqtest]. constructor. intro b.
+  destruct (stop _ _); [apply refines_refl|apply IH].
+Qed.
+
+Theorem law_encloses : law_encloses_statement.
+Proof.
+  intros unit w l F r P u v F' R HU Hw Hl Hd P01 Huv Hp HF. cbv zeta. unfold law_at in R. cbv zeta in R.
+  destruct (run _ _ _ _ _ _ _ _ _ _ _ _) as [[[[one two] sum] alive]|] eqn:Run; [|discriminate]. injection R as <-.
+  unfold encloses. cbn [duels_law first_law second_law low high].
+  pose proof (fun phi alpha => run_worth unit w l F P u v phi alpha one two sum alive Run Hw Hl Hp) as L. cbv zeta in L.
+  set (m := DT paper_rule F (value l) u v) in *. set (m' := DT paper_rule F' (value l) u v). set (U := IZR unit) in *.
+  assert (0 < U) by now apply IZR_lt. pose proof (pos_INR F).
+  assert (M : refines m m') by (unfold m, m', DT; replace F' with (F + (F' - F))%nat by lia; apply seqtest_refines_more).
+  assert (Vu : (v =? u)%nat = false) by (apply Nat.eqb_neq; congruence). assert (Uv : (u =? v)%nat = false) by (apply Nat.eqb_neq; congruence).
+  pose proof (L (fun _ => 0) 1 ltac:(intros; pose proof (pos_INR n); lra)) as L1. rewrite E_const in L1.
+  pose proof (L (fun _ => INR F) (-1) ltac:(intros n o Hn; apply le_INR in Hn; lra)) as L2. rewrite E_const in L2.
+  pose proof (L (fun o => if is_arm u o then 1 else 0) 0 ltac:(intros n o _; cbv beta; destruct (is_arm u (pick u v o)); lra)) as Lu.
+  pose proof (L (fun o => if is_arm v o then 1 else 0) 0 ltac:(intros n o _; cbv beta; destruct (is_arm v (pick u v o)); lra)) as Lv.
+  pose proof (L (fun o => 1 + -1 * (if ran_out o then 1 else 0)) 0 ltac:(intros n o _; cbv beta; destruct (ran_out (pick u v o)); lra)) as Lr.
+  rewrite E_plus, E_const, E_scal in Lr. cbn [is_arm ran_out] in *. rewrite !Nat.eqb_refl, Vu, Uv in *.
+  change (E P m (fun o => if is_arm u o then 1 else 0)) with (Pr P m (is_arm u)) in Lu.
+  change (E P m (fun o => if is_arm v o then 1 else 0)) with (Pr P m (is_arm v)) in Lv.
+  change (E P m (fun o : option arm => if ran_out o then 1 else 0)) with (Pr P m ran_out) in Lr.
+  pose proof (refines_ET P P01 m m' M) as T1.
+  assert (T2 : ET P m' <= ET P m + (3 * INR F + 2400) * Pr P m ran_out).
+  { unfold m, m', DT. replace F' with (F + (F' - F))%nat by lia. replace (INR F) with (INR (F + 0)) by (f_equal; lia).
+    apply longer; auto.
+    - destruct (level_pos l Hl). lra.
+    - rewrite Hp. assert (w <= 2 \/ 3 <= w)%Z as [H2|H2] by lia; apply IZR_le in H2; unfold Rabs; destruct (Rcase_abs _); lra.
+    - simpl. rewrite Rmult_0_r, Rminus_0_r, Rabs_R0. lra. }
+  pose proof (refines_Pr P P01 m m' (is_arm u) eq_refl M). pose proof (refines_Pr P P01 m m' (is_arm v) eq_refl M).
+  assert (One : Pr P m' (is_arm u) + Pr P m' (is_arm v) <= 1).
+  { unfold Pr. rewrite <- E_plus. apply Rle_trans with (E P m' (fun _ => 1)); [|rewrite E_const; apply Rle_refl]. apply E_mono; auto. intros [x|]; cbn [is_arm]; [|lra].
+    destruct (Nat.eqb_spec x u), (Nat.eqb_spec x v); solve [lra|congruence]. }
+  repeat rewrite ?plus_IZR, ?minus_IZR, ?mult_IZR. rewrite <- INR_IZR_INZ. fold U. simpl (INR 0) in *.
+  assert ((3 * INR F + 2400) * (U * Pr P m ran_out) <= (3 * INR F + 2400) * (U - IZR one - IZR two)) by (apply Rmult_le_compat_l; lra).
+  assert (U * ET P m <= U * ET P m') by (apply Rmult_le_compat_l; lra).
+  assert (U * ET P m' <= U * (ET P m + (3 * INR F + 2400) * Pr P m ran_out)) by (apply Rmult_le_compat_l; lra).
+  assert (U * Pr P m (is_arm u) <= U * Pr P m' (is_arm u)) by (apply Rmult_le_compat_l; lra).
+  assert (U * Pr P m (is_arm v) <= U * Pr P m' (is_arm v)) by (apply Rmult_le_compat_l; lra).
+  assert (U * (Pr P m' (is_arm u) + Pr P m' (is_arm v)) <= U * 1) by (apply Rmult_le_compat_l; lra).
+  repeat split; lra.
+Qed.
+
+Lemma limit_between_from F0 f a b : (forall F, f F <= f (S F)) -> (forall F, (F0 <= F)%nat -> a <= f F <= b) -> limit_between f a b.
+Proof.
+  intros Up H. destruct (ex_finite_lim_seq_incr (fun F => f (F + F0)%nat) b) as [x L]; [intro; apply Up|intro; apply H; lia|].
+  exists x. split; [now apply is_lim_seq_incr_n in L|]. split.
+  - apply (is_lim_seq_le (fun _ => a) _ a x (fun F => proj1 (H (F + F0)%nat ltac:(lia))) (is_lim_seq_const a) L).
+  - apply (is_lim_seq_le _ (fun _ => b) x b (fun F => proj2 (H (F + F0)%nat ltac:(lia))) L (is_lim_seq_const b)).
+Qed.
+
+Lemma between U e x a b n : encloses U e x -> (0 < U)%Z -> (0 < n)%Z -> (a * U <= low e * n)%Z -> (high e * n <= b * U)%Z ->
+  IZR a / IZR n <= x <= IZR b / IZR n.
+Proof.
+  intros [A B] HU Hn Ha Hb. apply IZR_lt in HU, Hn. apply IZR_le in Ha, Hb. rewrite !mult_IZR in *.
+  split; apply Rmult_le_reg_r with (IZR n * IZR U); try nra.
+  - replace (IZR a / IZR n * (IZR n * IZR U)) with (IZR a * IZR U) by (field; lra). nra.
+  - replace (IZR b / IZR n * (IZR n * IZR U)) with (IZR b * IZR U) by (field; lra). nra.
+Qed.
+
+(** ** What the kernel computes *)
+
+Definition tenth : exact := level 1 10.
+Lemma value_tenth : value tenth = 1/10.
+Proof. unfold value, tenth, level, Q2R. cbn. field. Qed.
+
+Definition law_tenth : law := {|
+  duels_law := {| low := 57862028675705043691229; high := 57862028675709973331229 |};
+  first_law := {| low := 73786968428859995211; high := 73786968428860222161 |};
+  second_law := {| low := 7865977984303; high := 7865978211253 |} |}.
+Lemma law_tenth_at : law_at (2 ^ 66) 3 tenth (Z.to_nat 5000) = Some law_tenth.
+Proof. vm_cast_no_check (eq_refl (Some law_tenth)). Qed.
+
+Theorem dueltest_law : dueltest_law_statement.
+Proof.
+  intros P u v P01 Huv Hp. assert (Hl : level_ok tenth) by (split; [reflexivity|rewrite value_tenth; lra]).
+  pose proof (fun F' => law_encloses (2 ^ 66)%Z 3%Z tenth (Z.to_nat 5000) law_tenth P u v F' law_tenth_at ltac:(lia) ltac:(lia) Hl ltac:(rewrite value_tenth; lra) P01 Huv
+    ltac:(lra)) as L. rewrite value_tenth in L. cbv zeta in L.
+  split; apply limit_between_from with (F0 := Z.to_nat 5000); intro F.
+  - apply refines_ET, DT_refines. exact P01.
+  - intro HF. destruct (L F HF) as (A & _). eapply between; [exact A| | | |]; vm_compute; congruence.
+  - apply refines_Pr, DT_refines; auto.
+  - intro HF. destruct (L F HF) as (_ & _ & A). eapply between; [exact A| | | |]; vm_compute; congruence.
+Qed.
