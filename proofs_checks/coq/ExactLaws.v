@@ -96,8 +96,8 @@ Definition limit_between (u : nat -> R) (a b : R) : Prop := exists x : R, is_lim
 (** E[tau], and the probability of the wrong answer, in [a, b]. *)
 Definition duels_low : R := 78417671493 / 100000000.
 Definition duels_high : R := 78417671494 / 100000000.
-Definition error_low : R := 10660388 / 100000000000000.
-Definition error_high : R := 10660389 / 100000000000000.
+Definition error_low : R := 106603 / 1000000000000.
+Definition error_high : R := 106604 / 1000000000000.
 Definition dueltest_law_statement : Prop := forall P u v, (forall u v, 0 <= P u v <= 1) -> u <> v -> P u v = 1/2 + 1/10 ->
   limit_between (fun F => ET P (DT paper_rule F (1/10) u v)) duels_low duels_high /\
   limit_between (fun F => Pr P (DT paper_rule F (1/10) u v) (is_arm v)) error_low error_high.
@@ -176,19 +176,19 @@ Let gain (n : nat) (o : option bool) : R := alpha * INR n + phi (pick u v o).
 Hypothesis gain_nonneg : forall n o, (n <= F)%nat -> 0 <= gain n o.
 
 (** The expected gain after [n] duels of which [s] are won, when the test goes on. *)
-Definition worth (f n s : nat) : R := E P (seqtest stop never f n s u v) phi + alpha * (INR n + ET P (seqtest stop never f n s u v)).
+Definition worth (f n s : nat) : R := expect P (seqtest stop never f n s u v) phi + alpha * (INR n + ET P (seqtest stop never f n s u v)).
 Definition later (f n s : nat) : R := match stop n s with Some a => gain n (Some a) | None => worth f n s end.
 
 Lemma worth_step f n s : worth (S f) n s = chance * later f (S n) (S s) + (1 - chance) * later f (S n) s.
 Proof.
-  unfold worth, later, gain. cbn [seqtest E ET b2n Nat.add]. rewrite <- Hp.
-  destruct (stop (S n) (S s)), (stop (S n) s); cbn [E ET]; unfold worth; rewrite S_INR; ring.
+  unfold worth, later, gain. cbn [seqtest expect ET b2n Nat.add]. rewrite <- Hp.
+  destruct (stop (S n) (S s)), (stop (S n) s); cbn [expect ET]; unfold worth; rewrite S_INR; ring.
 Qed.
 
 Lemma later_nonneg f : forall n s, (n + f <= F)%nat -> 0 <= later f n s.
 Proof.
   induction f as [|f IH]; intros n s Hn; unfold later; (destruct (stop n s); [apply gain_nonneg; lia|]).
-  - pose proof (gain_nonneg n None ltac:(lia)). unfold worth, gain, never in *. cbn [seqtest E ET]. lra.
+  - pose proof (gain_nonneg n None ltac:(lia)). unfold worth, gain, never in *. cbn [seqtest expect ET]. lra.
   - rewrite worth_step. assert (0 <= chance <= 1) by (unfold chance; destruct Hw as [H0 H5]; apply IZR_le in H0, H5; lra).
     apply conv_ge; auto; apply IH; lia.
 Qed.
@@ -202,13 +202,13 @@ Proof.
   induction f as [|f IH]; intros n T s m one two sum one' two' sum' alive Hn HT HB; cbn [run].
   { intro E0. injection E0 as <- <- <- <-. rewrite !Z.sub_diag, !Rmult_0_r, !Rplus_0_l.
     assert (n = F) as -> by lia. clear. right. revert s. induction m as [|x m IH]; intro s; cbn [fold_right under]; [ring|].
-    rewrite plus_IZR, <- IH. unfold worth, gain, never. cbn [seqtest E ET]. ring. }
+    rewrite plus_IZR, <- IH. unfold worth, gain, never. cbn [seqtest expect ET]. ring. }
   replace (Z.of_nat n + 1)%Z with (Z.of_nat (S n)) by lia. destruct (widest _ _ _ _ _ _) as [T'|] eqn:W; [|discriminate].
   apply widest_right in W as (HT' & B1 & B2); [|lia|exact HT|apply HB; lia]. replace (lead_of n s - 1)%Z with (lead_of (S n) s) by (unfold lead_of; lia).
   assert (Later : forall s, later f (S n) s = if (Z.abs (lead_of (S n) s) <=? T')%Z then worth f (S n) s
     else if (0 <=? lead_of (S n) s)%Z then gain (S n) (Some true) else gain (S n) (Some false)).
   { intro s'. destruct (paper_rule_follows (value l) (level_pos l Hl) (S n) s' ltac:(lia)) as [F1 F2].
-    cbn [p q dueltest_kind] in F1, F2. replace (1 * Z.abs (lead_of (S n) s') + 2 * 0 * Z.of_nat (S n))%Z with (Z.abs (lead_of (S n) s')) in F1, F2 by ring.
+    cbn [gap_num gap_den dueltest_kind] in F1, F2. replace (1 * Z.abs (lead_of (S n) s') + 2 * 0 * Z.of_nat (S n))%Z with (Z.abs (lead_of (S n) s')) in F1, F2 by ring.
     unfold later, stop. destruct (Z.leb_spec (Z.abs (lead_of (S n) s')) T') as [A|A].
     - rewrite F2; [reflexivity|]. eapply Rle_trans; [|exact B1]. apply IZR_le, Z.mul_le_mono_nonneg; lia.
     - rewrite F1; [now destruct (0 <=? _)%Z|]. eapply Rlt_le_trans; [exact B2|]. apply IZR_le, Z.mul_le_mono_nonneg; lia. }
@@ -231,7 +231,7 @@ Lemma run_worth unit w l F P u v phi alpha one two sum alive : let c := constant
   run w l c (log_inverse c l) F 0 0 0 [unit] 0 0 0 = Some (one, two, sum, alive) -> (0 <= w <= 5)%Z -> level_ok l -> P u v = IZR w / 5 ->
   (forall n o, (n <= F)%nat -> 0 <= alpha * INR n + phi (pick u v o)) -> let m := DT paper_rule F (value l) u v in
   alpha * IZR sum + phi (Some u) * IZR one + phi (Some v) * IZR two + (alpha * INR F + phi None) * IZR alive
-  <= IZR unit * (E P m phi + alpha * ET P m).
+  <= IZR unit * (expect P m phi + alpha * ET P m).
 Proof.
   intros c R Hw Hl Hp G. pose proof (made_at (2 ^ 24) ltac:(lia)) as M. fold c in M.
   apply (run_below w Hw l Hl c _ M (log_inverse_encloses c l M (proj1 Hl)) P u v Hp phi alpha F G F 0 0 0) in R; auto; try lia.
@@ -287,10 +287,10 @@ Lemma longer f' : forall f n s, ok n s -> ET P (seqtest stop never (f + f') n s 
   ET P (seqtest stop never f n s u v) + (3 * INR (f + n) + 2400) * Pr P (seqtest stop never f n s u v) ran_out.
 Proof.
   unfold Pr. induction f as [|f IH]; intros n s K.
-  - cbn [Nat.add seqtest ET E never pick ran_out]. pose proof (rest f' n s K). lra.
-  - cbn [Nat.add seqtest ET E]. replace (S (f + n)) with (f + S n)%nat by lia.
+  - cbn [Nat.add seqtest ET expect never pick ran_out]. pose proof (rest f' n s K). lra.
+  - cbn [Nat.add seqtest ET expect]. replace (S (f + n)) with (f + S n)%nat by lia.
     assert (G : forall s', let m f := match stop (S n) s' with Some a => Ret (pick u v (Some a)) | None => seqtest stop never f (S n) s' u v end in
-      ET P (m (f + f')%nat) <= ET P (m f) + (3 * INR (f + S n) + 2400) * E P (m f) (fun o => if ran_out o then 1 else 0)).
+      ET P (m (f + f')%nat) <= ET P (m f) + (3 * INR (f + S n) + 2400) * expect P (m f) (fun o => if ran_out o then 1 else 0)).
     { intro s'. cbv zeta. destruct (stop (S n) s') as [[|]|] eqn:Es; [cbn; lra|cbn; lra|]. apply IH, stop_ok; [lia|exact Es]. }
     cbv zeta in G. pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (G (b2n true + s)%nat) (G (b2n false + s)%nat)). lra.
 Qed.
@@ -318,9 +318,9 @@ Proof.
   pose proof (L (fun o => if is_arm v o then 1 else 0) 0 ltac:(intros n o _; cbv beta; destruct (is_arm v (pick u v o)); lra)) as Lv.
   pose proof (L (fun o => 1 + -1 * (if ran_out o then 1 else 0)) 0 ltac:(intros n o _; cbv beta; destruct (ran_out (pick u v o)); lra)) as Lr.
   rewrite E_plus, E_const, E_scal in Lr. cbn [is_arm ran_out] in *. rewrite !Nat.eqb_refl, Vu, Uv in *.
-  change (E P m (fun o => if is_arm u o then 1 else 0)) with (Pr P m (is_arm u)) in Lu.
-  change (E P m (fun o => if is_arm v o then 1 else 0)) with (Pr P m (is_arm v)) in Lv.
-  change (E P m (fun o : option arm => if ran_out o then 1 else 0)) with (Pr P m ran_out) in Lr.
+  change (expect P m (fun o => if is_arm u o then 1 else 0)) with (Pr P m (is_arm u)) in Lu.
+  change (expect P m (fun o => if is_arm v o then 1 else 0)) with (Pr P m (is_arm v)) in Lv.
+  change (expect P m (fun o : option arm => if ran_out o then 1 else 0)) with (Pr P m ran_out) in Lr.
   pose proof (refines_ET P P01 m m' M) as T1.
   assert (T2 : ET P m' <= ET P m + (3 * INR F + 2400) * Pr P m ran_out).
   { unfold m, m', DT. replace F' with (F + (F' - F))%nat by lia. replace (INR F) with (INR (F + 0)) by (f_equal; lia).
@@ -330,7 +330,7 @@ Proof.
     - simpl. rewrite Rmult_0_r, Rminus_0_r, Rabs_R0. lra. }
   pose proof (refines_Pr P P01 m m' (is_arm u) eq_refl M). pose proof (refines_Pr P P01 m m' (is_arm v) eq_refl M).
   assert (One : Pr P m' (is_arm u) + Pr P m' (is_arm v) <= 1).
-  { unfold Pr. rewrite <- E_plus. apply Rle_trans with (E P m' (fun _ => 1)); [|rewrite E_const; apply Rle_refl]. apply E_mono; auto. intros [x|]; cbn [is_arm]; [|lra].
+  { unfold Pr. rewrite <- E_plus. apply Rle_trans with (expect P m' (fun _ => 1)); [|rewrite E_const; apply Rle_refl]. apply E_mono; auto. intros [x|]; cbn [is_arm]; [|lra].
     destruct (Nat.eqb_spec x u), (Nat.eqb_spec x v); solve [lra|congruence]. }
   repeat rewrite ?plus_IZR, ?minus_IZR, ?mult_IZR. rewrite <- INR_IZR_INZ. fold U. simpl (INR 0) in *.
   assert ((3 * INR F + 2400) * (U * Pr P m ran_out) <= (3 * INR F + 2400) * (U - IZR one - IZR two)) by (apply Rmult_le_compat_l; lra).
@@ -366,18 +366,18 @@ Lemma value_tenth : value tenth = 1/10.
 Proof. unfold value, tenth, level, Q2R. cbn. field. Qed.
 
 Definition law_tenth : law := {|
-  duels_law := {| low := 57862028675705043691229; high := 57862028675709973331229 |};
-  first_law := {| low := 73786968428859995211; high := 73786968428860222161 |};
-  second_law := {| low := 7865977984303; high := 7865978211253 |} |}.
-Lemma law_tenth_at : law_at (2 ^ 66) 3 tenth (Z.to_nat 5000) = Some law_tenth.
+  duels_law := {| low := 3616376792231075515774; high := 3616376792235220058974 |};
+  first_law := {| low := 4611685526803568566; high := 4611685526803763955 |};
+  second_law := {| low := 491623623949; high := 491623819338 |} |}.
+Lemma law_tenth_at : law_at (2 ^ 62) 3 tenth (Z.to_nat 4800) = Some law_tenth.
 Proof. vm_cast_no_check (eq_refl (Some law_tenth)). Qed.
 
 Theorem dueltest_law : dueltest_law_statement.
 Proof.
   intros P u v P01 Huv Hp. assert (Hl : level_ok tenth) by (split; [reflexivity|rewrite value_tenth; lra]).
-  pose proof (fun F' => law_encloses (2 ^ 66)%Z 3%Z tenth (Z.to_nat 5000) law_tenth P u v F' law_tenth_at ltac:(lia) ltac:(lia) Hl ltac:(rewrite value_tenth; lra) P01 Huv
+  pose proof (fun F' => law_encloses (2 ^ 62)%Z 3%Z tenth (Z.to_nat 4800) law_tenth P u v F' law_tenth_at ltac:(lia) ltac:(lia) Hl ltac:(rewrite value_tenth; lra) P01 Huv
     ltac:(lra)) as L. rewrite value_tenth in L. cbv zeta in L.
-  split; apply limit_between_from with (F0 := Z.to_nat 5000); intro F.
+  split; apply limit_between_from with (F0 := Z.to_nat 4800); intro F.
   - apply refines_ET, DT_refines. exact P01.
   - intro HF. destruct (L F HF) as (A & _). eapply between; [exact A| | | |]; vm_compute; congruence.
   - apply refines_Pr, DT_refines; auto.
