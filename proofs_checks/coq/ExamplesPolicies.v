@@ -140,7 +140,7 @@ Qed.
 End Every.
 
 (** The lower bounds are about what runs: they are below the upper bounds of find-then-certify, on every instance. *)
-From TGITE Require Import LowerBound FindThenCertify.
+From TGITE Require Import LowerBound FindThenCertify Knockout.
 
 Example lower_bounds_are_below P N w Delta delta :
   has_winner P N w -> condorcet P N w Delta -> 0 < Delta <= 1/2 -> (2 <= N)%nat -> 0 < delta <= 1/2 ->
