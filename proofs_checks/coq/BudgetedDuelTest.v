@@ -15,6 +15,8 @@ Open Scope R_scope.
     exact; the radius may have a relative error of 2^-40, and the mean and the gap together an absolute
     error of 2^-53. *)
 Definition counted_52 (n s : nat) : Prop := (0 < n)%nat /\ (s <= n)%nat /\ INR n <= 2 ^ 52.
+Definition same_at (r r' : budgeted_rule) (g d : R) (n s : nat) : Prop :=
+  bstop r g d n s = bstop r' g d n s /\ bvote r n s = bvote r' n s /\ bbudget r g d = bbudget r' g d.
 Definition rounded_budgeted_admissible_statement : Prop := forall r : budgeted_rule,
   (forall g d, 0 < g <= 1/2 -> held d -> bbudget r g d = ceil (budget_real g d)) ->
   (forall n s, counted_52 n s -> bvote r n s = ahead n s) ->
@@ -24,6 +26,7 @@ Definition rounded_budgeted_admissible_statement : Prop := forall r : budgeted_r
      (bstop r g d n s = Some false ->
         ahead n s = false /\ (1 - / 2 ^ 40) * b_radius n d - g - / 2 ^ 53 <= 1/2 - INR s / INR n)) ->
   exists ideal : budgeted_rule, admissible ideal /\
+  (forall g d n s, 0 < g <= 1/2 -> held d -> counted_52 n s -> same_at r ideal g d n s) /\
   forall g d u v, 0 < g <= 1/2 -> held d -> INR (bbudget r g d) <= 2 ^ 52 -> BDT r g d u v = BDT ideal g d u v.
 
 (** * Proofs *)
@@ -114,6 +117,16 @@ Proof.
   lra.
 Qed.
 
+(** Rules that are the same up to the budget make the same test. *)
+Lemma BDT_ext r r' g d u v : (0 < bbudget r g d)%nat -> INR (bbudget r g d) <= 2 ^ 52 ->
+  (forall n s, counted_52 n s -> same_at r r' g d n s) -> BDT r g d u v = BDT r' g d u v.
+Proof.
+  intros H0 HB H. assert (K : forall n s, (0 < n <= bbudget r g d)%nat -> (s <= n)%nat -> counted_52 n s).
+  { intros n s Hn Hs. split; [lia|]. split; [lia|]. apply Rle_trans with (INR (bbudget r g d)); [apply le_INR; lia|exact HB]. }
+  unfold BDT. destruct (H _ 0%nat (K _ 0%nat (conj H0 (le_n _)) ltac:(lia))) as (_ & _ & <-).
+  apply seqtest_ext; [intros n s Hn Hs; apply H, K; lia|]. intros s Hs. f_equal. apply H, K; lia.
+Qed.
+
 Theorem rounded_budgeted_admissible : rounded_budgeted_admissible_statement.
 Proof.
   intros r HM HV HS. destruct paper_budgeted_admissible as [P1 P2 P3 P4 P5].
@@ -125,22 +138,17 @@ Proof.
   set (ideal := {|
     bstop := fun g d n s => if C n s then if D g d then bstop r g d n s else bstop paper_budgeted g d n s else bstop paper_budgeted g d n s;
     bvote := ahead; bbudget := bbudget paper_budgeted |}).
-  exists ideal. split; [constructor; cbn [ideal bstop bvote bbudget]; auto|].
+  assert (Same : forall g d n s, 0 < g <= 1/2 -> held d -> counted_52 n s -> same_at r ideal g d n s).
+  { intros g d n s Hg Hh Hc. unfold same_at. cbn [ideal bstop bvote bbudget]. rewrite HM, HV by auto.
+    destruct (C n s); [destruct (D g d)|]; tauto. }
+  exists ideal. split; [constructor; cbn [ideal bstop bvote bbudget]; auto|split; [exact Same|]].
   - intros g d n s Hg Hd Hn. destruct (C n s) as [Hc|_]; [|apply P1; auto]. destruct (D g d) as [[_ Hh]|_]; [|apply P1; auto].
     intro H. destruct (proj1 (HS g d n s Hg Hh Hc) H) as [A B]. apply (ahead_spec n s) in A.
     pose proof (b_rounding n d Hn ltac:(apply Hc) Hh). lra.
   - intros g d n s Hg Hd Hn. destruct (C n s) as [Hc|_]; [|apply P2; auto]. destruct (D g d) as [[_ Hh]|_]; [|apply P2; auto].
     intro H. destruct (proj2 (HS g d n s Hg Hh Hc) H) as [A B]. apply (ahead_spec n s) in A.
     pose proof (b_rounding n d Hn ltac:(apply Hc) Hh). lra.
-  - intros g d u v Hg Hh HB. unfold BDT.
-    assert (bbudget r g d = bbudget ideal g d) as <- by (apply HM; auto).
-    assert (K : forall n s, (0 < n <= bbudget r g d)%nat -> (s <= n)%nat -> counted_52 n s).
-    { intros n s Hn Hs. split; [lia|]. split; [lia|]. apply Rle_trans with (INR (bbudget r g d)); [apply le_INR; lia|exact HB]. }
-    apply seqtest_ext.
-    + intros n s Hn Hs. cbn [ideal bstop]. destruct (C n s) as [_|H]; [|exfalso; apply H, K; lia].
-      destruct (D g d) as [_|H]; [reflexivity|exfalso; apply H; auto].
-    + intros s Hs. cbn [ideal bvote]. f_equal. apply HV. rewrite Nat.add_0_l. apply K; [|lia].
-      rewrite HM by auto. pose proof (P4 g d Hg ltac:(apply Hh)) as [Q _]. cbn in Q. lia.
+  - intros g d u v Hg Hh HB. apply BDT_ext; auto. rewrite HM by auto. apply (P4 g d Hg (proj1 Hh)).
 Qed.
 
 (** ** The test *)

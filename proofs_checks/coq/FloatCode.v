@@ -127,8 +127,12 @@ Definition float_budgeted_statement : Prop := forall log log_inverse, logs_near 
   (forall g d n s, 0 < g <= 1/2 -> held d -> counted_52 n s ->
      code_budgeted_stops log log_inverse g d n s <> None /\ code_budgeted_ahead log n s <> None) /\
   exists ideal : budgeted_rule, admissible ideal /\
+  (forall g d n s, 0 < g <= 1/2 -> held d -> counted_52 n s -> same_at (code_budgeted log log_inverse) ideal g d n s) /\
   forall g d u v, 0 < g <= 1/2 -> held d -> INR (ceil (budget_real g d)) <= 2 ^ 52 ->
     BDT (code_budgeted log log_inverse) g d u v = BDT ideal g d u v.
+
+(** The hypothesis can be met: by logarithms that are rounded to the nearest double. *)
+Definition rounded_logs_are_near_statement : Prop := logs_near (fun x => nearest (ln x)) (fun d => nearest (ln (/ d))).
 
 (** * Proofs *)
 
@@ -540,8 +544,7 @@ Proof.
   - specialize (Af Q). apply nearest_mono in Af. rewrite Half in Af. specialize (M Af). rewrite Rabs_left1 in S by exact M. lra.
 Qed.
 
-(** The hypothesis can be met: by logarithms that are rounded to the nearest double. *)
-Lemma rounded_logs_are_near : logs_near (fun x => nearest (ln x)) (fun d => nearest (ln (/ d))).
+Theorem rounded_logs_are_near : rounded_logs_are_near_statement.
 Proof.
   assert (forall x, near (nearest x) x) as N; [|split; intros; apply N].
   intro x. unfold near. eapply Rle_trans; [apply error_le_half_ulp; typeclasses eauto|].
