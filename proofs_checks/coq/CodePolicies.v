@@ -154,10 +154,10 @@ Proof.
   unfold fine. intros Hb He. destruct leaves_real as (M2 & _ & L1 & LP). set (M := 2 ^ L) in *.
   set (p := 4 * M ^ 2 * low) in *. assert (2 * M * p <= eps) as P2 by (unfold p; lra).
   assert (0 < eps) by nra. assert (2 * INR L * low <= eps) by nra. unfold TG_ITE_BAI, TreeAscent.
-  assert (G : forall k h c, (h + k <= L)%nat -> ascend test (Tree.Q N b) (beta L b eps) (eta L eps) k h c
-    = ascend test' (Tree.Q N b) (beta L b eps) (eta L eps) k h c); [|now apply G].
+  assert (G : forall k h c, (h + k <= L)%nat -> ascend test (Tree.siblings N b) (beta L b eps) (eta L eps) k h c
+    = ascend test' (Tree.siblings N b) (beta L b eps) (eta L eps) k h c); [|now apply G].
   induction k as [|k IH]; intros h c Hh; [reflexivity|]. cbn [ascend].
-  destruct (Tree.Q N b (S h)) as [|x l] eqn:EQ; [apply IH; lia|]. rewrite <- EQ, BKT_same.
+  destruct (Tree.siblings N b (S h)) as [|x l] eqn:EQ; [apply IH; lia|]. rewrite <- EQ, BKT_same.
   - f_equal. apply functional_extensionality. intro y. rewrite same.
     + f_equal. apply functional_extensionality. intro z. apply IH. lia.
     + split; [|apply (eta_range N L HB); lra]. apply Rmult_le_reg_r with (2 * INR L); [lra|].
