@@ -11,22 +11,19 @@ loop ends because the balls show this. The two tests are stated by these margins
 from __future__ import annotations
 
 import functools
+from bisect import bisect_left
 from collections.abc import Callable
 from fractions import Fraction
 from math import inf
 
-from flint import arb, ctx, fmpq
+from flint import arb, ctx
 
 from tgite.confidence import Confidence
 from tgite.questions import Arm, Duel, Outcome, PairwiseTest, Stream
+from tgite_laws.balls import ball, level_ball
 
 _FIRST_BITS = 96
 _MOST_BITS = 96 << 8
-
-
-def rational_ball(value: Fraction) -> arb:
-    """Enclose a rational at the current precision."""
-    return arb(fmpq(value.numerator, value.denominator))
 
 
 def log_inverse_ball(level: Confidence) -> arb:
@@ -37,8 +34,7 @@ def log_inverse_ball(level: Confidence) -> arb:
 @functools.lru_cache(maxsize=4096)
 def _log_inverse_ball(level: Confidence, bits: int) -> arb:
     with ctx.workprec(bits):
-        factor = 6 / (arb.pi() * arb.pi()) if level.basel else arb(1)
-        return -(rational_ball(level.rational) * factor).log()
+        return -level_ball(level).log()
 
 
 def _decided(floor_of: Callable[[], arb]) -> int:
@@ -72,7 +68,7 @@ def least_budgeted_margin(n: int, g: Fraction, delta: Confidence) -> int:
 
     def floor_of() -> arb:
         radius = (2 * n * (arb(8 * n * n).log() + log_inverse_ball(delta))).sqrt()
-        return (radius - rational_ball(2 * n * g)).floor()
+        return (radius - ball(2 * n * g)).floor()
 
     return _decided(floor_of) + 1
 
@@ -84,7 +80,7 @@ def budget(g: Fraction, delta: Confidence, times: int = 4) -> int:
     """
 
     def floor_of() -> arb:
-        return ((arb(times).log() + log_inverse_ball(delta)) / rational_ball(2 * g * g)).floor()
+        return ((arb(times).log() + log_inverse_ball(delta)) / ball(2 * g * g)).floor()
 
     return _decided(floor_of) + 1
 
@@ -121,16 +117,10 @@ def shortest(delta: Confidence) -> int:
 
     ``c(n, delta)`` decreases in ``n``, so the least ``n`` is found by bisection.
     """
-    below, enough = 0, 1
-    while enough < least_margin(enough, delta):
-        below, enough = enough, 2 * enough
-    while enough - below > 1:
-        middle = (below + enough) // 2
-        if middle < least_margin(middle, delta):
-            below = middle
-        else:
-            enough = middle
-    return enough
+    most = 1
+    while most < least_margin(most, delta):
+        most *= 2
+    return 1 + bisect_left(range(1, most), True, key=lambda n: n >= least_margin(n, delta))
 
 
 def duel_test(u: Arm, v: Arm, delta: Confidence) -> Stream[Duel, Outcome, Arm]:

@@ -20,7 +20,8 @@ from flint import arb, ctx, fmpq, fmpq_poly
 
 from tgite.confidence import Confidence
 from tgite.questions import Duel, Outcome, PairwiseTest
-from tgite_checks.fidelity.boundaries import Margins, budget, rational_ball, until
+from tgite_checks.fidelity.boundaries import Margins, budget, until
+from tgite_laws.balls import level_ball
 
 _FIRST_BITS = 96
 _MOST_BITS = 96 << 4
@@ -48,11 +49,6 @@ def _decided(product: Callable[[], arb], exactly: Callable[[], bool]) -> bool:
     return exactly()
 
 
-def _level_ball(delta: Confidence) -> arb:
-    factor = 6 / (arb.pi() * arb.pi()) if delta.basel else arb(1)
-    return rational_ball(delta.rational) * factor
-
-
 def _exact_level(delta: Confidence) -> fmpq:
     if delta.basel:
         raise ArithmeticError(
@@ -67,7 +63,7 @@ def is_evident(n: int, s: int, delta: Confidence) -> bool:
     It needs ``s >= n/2``.
     """
     return _decided(
-        lambda: _level_ball(delta) * _evidence_ball(n, s),
+        lambda: level_ball(delta) * _evidence_ball(n, s),
         lambda: bool(_exact_level(delta) * evidence(n, s) >= 1),
     )
 
@@ -137,7 +133,7 @@ def _reaches(total: int, of: int, delta: Confidence) -> bool:
     if not delta.basel:
         return above >= below
     return _decided(
-        lambda: _level_ball(delta) * arb(total) / arb(of),
+        lambda: level_ball(delta) * arb(total) / arb(of),
         lambda: bool(_exact_level(delta) * fmpq(total, of) >= 1),
     )
 
@@ -163,7 +159,7 @@ def sprt_lead(g: Fraction, delta: Confidence) -> int:
 
 
 def _likelihood_ball(delta: Confidence, ahead: int, behind: int) -> arb:
-    return _level_ball(delta) * (1 + arb(ahead) / arb(behind))
+    return level_ball(delta) * (1 + arb(ahead) / arb(behind))
 
 
 def _is_likely(delta: Confidence, ahead: int, behind: int) -> bool:

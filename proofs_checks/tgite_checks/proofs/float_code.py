@@ -19,18 +19,35 @@ import functools
 import linecache
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import cycle
+from operator import attrgetter
 from types import FunctionType
+from typing import TypeVar
+
+from flint import arb
 
 from tgite.confidence import Confidence
-from tgite_checks.check import Cases, Depth, by_depth, fidelity
+from tgite_checks.check import (
+    Cases,
+    Check,
+    Depth,
+    Kind,
+    Number,
+    at_most,
+    by_depth,
+    fidelity,
+    statement,
+)
 from tgite_checks.fidelity.budgeted_duel_test import GAPS
 from tgite_checks.fidelity.duel_test import LEVELS
 from tgite_checks.proofs.record import recorded
+from tgite_laws.balls import log_inverse_ball, real
 from tgite_laws.implementation import Implementation
+
+_T = TypeVar("_T")
 
 FILE = "FloatCode"
 """The file of the proofs that has the terms."""
@@ -43,18 +60,30 @@ DECISIONS = {
 
 _FARTHEST = {"duel_test": 60, "budgeted_duel_test": 52}  # powers of 2: the proofs' limits
 _TOKEN = re.compile(r"[\w.']+|[()]")
-_OPERATIONS: Mapping[type[ast.operator], str] = {
-    ast.Add: "Add",
-    ast.Sub: "Sub",
-    ast.Mult: "Mul",
-    ast.Div: "Div",
+_OPERATIONS: Mapping[str, Callable[[int | Fraction, int | Fraction], int | Fraction]] = {
+    "Add": lambda x, y: x + y,
+    "Sub": lambda x, y: x - y,
+    "Mul": lambda x, y: x * y,
+    "Div": lambda x, y: Fraction(x) / y,
 }
-_FUNCTIONS: Mapping[str, tuple[object, str]] = {
-    "sqrt": (math.sqrt, "Sqrt"),
-    "log": (math.log, "Log"),
-    "abs": (builtins.abs, "Abs"),
+_OWN = {"sqrt": math.sqrt, "log": math.log, "abs": builtins.abs, "float": builtins.float}
+_WRITTEN = {
+    "Add": "({} + {})",
+    "Sub": "({} - {})",
+    "Mul": "({} * {})",
+    "Div": "({} / {})",
+    "Pow": "({} ** {})",
+    "Abs": "abs({})",
+    "Sqrt": "sqrt({})",
+    "Log": "log({})",
+    "above": "{} > {}",
+    "at_least": "{} >= {}",
+    "Z.of_nat": "{}",
+    "s": "S",
+    "log_inverse": "delta.log_inverse",
+    "nearest": "float({})",
 }
-_COMPARISONS: Mapping[type[ast.cmpop], str] = {ast.Gt: "above", ast.GtE: "at_least"}
+"""Python's code for a term, with the code of the arguments in its gaps."""
 
 
 class NotATerm(ArithmeticError):
@@ -128,102 +157,66 @@ def _definition(printed: str) -> tuple[list[str], Term]:
     return [name for group in groups for name in group.split()], term(body)
 
 
-def decisions(code: Implementation, test: str) -> list[Term]:
-    """Return the decisions of ``test`` in the code as terms, in the order of its lines.
+def written(found: Term) -> str:
+    """Return a term as Python code, with all parentheses."""
+    match found.head, found.arguments:
+        case "compared", (_, relation, *operands):
+            return _WRITTEN[relation.head].format(*map(written, operands))
+        case "int" | "float", (operand,):
+            return written(operand)
+        case head, operands:
+            return _WRITTEN.get(head, head).format(*map(written, operands))
 
-    Raises :class:`NotATerm` if a decision is not a term.
+
+class _Inlined(ast.NodeTransformer):
+    def __init__(self, values: Mapping[str, ast.expr]) -> None:
+        self._values = values
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        """Return an expression with values in the place of names and calls."""
+        if isinstance(node, ast.Name | ast.Call) and ast.unparse(node) in self._values:
+            return self._values[ast.unparse(node)]
+        return self.generic_visit(node)
+
+
+def decisions(code: Implementation, test: str) -> list[str]:
+    """Return the conditions of a test's lines, with its radius, mean and gap written out.
+
+    Raises :class:`NotATerm` if there is no source, or if a name in it is not what it seems.
     """
     radius = code.c if test == "duel_test" else code.b
     if not isinstance(radius, FunctionType):
         raise NotATerm("a radius that is not a Python function")
-    return _Reader(radius).decisions(test)
-
-
-class _Reader:
-    def __init__(self, radius: FunctionType) -> None:
-        tree = ast.parse("".join(linecache.getlines(radius.__code__.co_filename)))
-        self._functions = {
-            node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)
-        }
-        self._globals = radius.__globals__
-        self._radius = radius.__name__
-
-    def decisions(self, test: str) -> list[Term]:
-        """Return the conditions of the test's ``if`` lines as terms."""
-        if test not in self._functions:
-            raise NotATerm(f"no source of {test}")
-        body = self._functions[test]
-        assigned: dict[str, list[ast.expr]] = {}
-        for node in ast.walk(body):
-            if isinstance(node, ast.Assign) and len(node.targets) == 1:
-                assigned.setdefault(ast.unparse(node.targets[0]), []).append(node.value)
-        names = (node for node in ast.walk(body) if isinstance(node, ast.Name))
-        bound = [name.id for name in names if isinstance(name.ctx, ast.Store)]
-        local = {
-            name: values[0]
-            for name, values in assigned.items()
-            if name in {"mean", "gap"} and bound.count(name) == 1
-        }
-        asked = [node for node in ast.walk(body) if isinstance(node, ast.If | ast.IfExp)]
-        asked.sort(key=lambda node: node.test.lineno)
-        return [self._decision(node.test, local) for node in asked]
-
-    def _decision(self, node: ast.expr, local: Mapping[str, ast.expr]) -> Term:
-        match node:
-            case ast.Compare(left=left, ops=[operation], comparators=[right]) if (
-                type(operation) in _COMPARISONS
-            ):
-                arguments = self._term(left, local), self._term(right, local)
-                return Term(
-                    "compared", (Term("log"), Term(_COMPARISONS[type(operation)]), *arguments)
-                )
-            case _:
-                raise NotATerm(f"the decision {ast.unparse(node)}")
-
-    def _term(self, node: ast.expr, local: Mapping[str, ast.expr]) -> Term:
-        """Return an expression as a term; ``local`` has the expressions of local variables."""
-        text = ast.unparse(node)
-        match node:
-            case ast.Constant(value=int(value)) if type(value) is int:
-                return term(f"int {value}")
-            case ast.Name(id="n" | "S"):
-                return term(f"int (Z.of_nat {text.lower()})")
-            case ast.Name(id=name) if name in local:
-                return self._term(local[name], local)
-            case ast.Attribute() if text == "delta.log_inverse":
-                return term("float (log_inverse d)")
-            case ast.Call() if text == "float(g)" and "float" not in self._globals:
-                return term("float (nearest g)")
-            case ast.Call() if text == f"{self._radius}(n, delta)":
-                return self._term(self._returned(), {})
-            case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]) if (
-                self._is_function(name)
-            ):
-                return Term(_FUNCTIONS[name][1], (self._term(argument, local),))
-            case ast.BinOp(left=left, op=ast.Pow(), right=ast.Constant(value=int(power))):
-                return Term("Pow", (self._term(left, local), Term(str(power))))
-            case ast.BinOp(left=left, op=operation, right=right) if type(operation) in _OPERATIONS:
-                arguments = self._term(left, local), self._term(right, local)
-                return Term(_OPERATIONS[type(operation)], arguments)
-            case _:
-                raise NotATerm(f"the expression {text}")
-
-    def _is_function(self, name: str) -> bool:
-        """Return whether a name is Python's own function of that name."""
-        found: object = self._globals.get(name, getattr(builtins, name, None))
-        return name in _FUNCTIONS and found is _FUNCTIONS[name][0]
-
-    def _returned(self) -> ast.expr:
-        """Return the radius's expression, which must be all that its function contains."""
-        radius = self._functions[self._radius]
-        match [argument.arg for argument in radius.args.args], radius.body:
-            case ["n", "delta"], [
-                ast.Expr(value=ast.Constant()),
-                ast.Return(value=ast.expr() as e),
-            ]:
-                return e
-            case _:
-                raise NotATerm(f"more than one expression in {self._radius}")
+    for name, own in _OWN.items():
+        if radius.__globals__.get(name, getattr(builtins, name, None)) is not own:
+            raise NotATerm(f"another {name} than Python")
+    tree = ast.parse("".join(linecache.getlines(radius.__code__.co_filename)))
+    functions = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    if test not in functions:
+        raise NotATerm(f"no source of {test}")
+    inside = list(ast.walk(functions[test]))
+    bound = [
+        node.id for node in inside if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    ]
+    values = {
+        ast.unparse(node.targets[0]): node.value
+        for node in inside
+        if isinstance(node, ast.Assign) and len(node.targets) == 1
+    }
+    values = {
+        one: values[one] for one in ("mean", "gap") if one in values and bound.count(one) == 1
+    }
+    match functions.get(radius.__name__):
+        case ast.FunctionDef(
+            args=ast.arguments(args=[ast.arg(arg="n"), ast.arg(arg="delta")], kwonlyargs=[]),
+            body=[ast.Expr(value=ast.Constant()), ast.Return(value=ast.expr() as returned)],
+        ):
+            values[f"{radius.__name__}(n, delta)"] = returned
+        case _:
+            raise NotATerm(f"more than one expression in {radius.__name__}")
+    asked = [node.test for node in inside if isinstance(node, ast.If | ast.IfExp)]
+    asked.sort(key=lambda node: node.lineno)
+    return [ast.unparse(_Inlined(values).visit(node)) for node in asked]
 
 
 def nearest(x: Fraction) -> Fraction:
@@ -291,19 +284,14 @@ def _double(value: int | Fraction) -> Fraction:
 
 
 def _operated(operation: str, x: int | Fraction, y: int | Fraction) -> int | Fraction:
-    if operation == "Div":
-        both = isinstance(x, int) and isinstance(y, int)
-        return nearest(Fraction(x, y) if both else _double(x) / _double(y))
-    exact: dict[str, Callable[[int | Fraction, int | Fraction], int | Fraction]] = {
-        "Add": lambda x, y: x + y,
-        "Sub": lambda x, y: x - y,
-        "Mul": lambda x, y: x * y,
-    }
-    if operation not in exact:
-        raise NotATerm(operation)
-    if isinstance(x, int) and isinstance(y, int):
-        return exact[operation](x, y)
-    return nearest(Fraction(exact[operation](_double(x), _double(y))))
+    both = isinstance(x, int) and isinstance(y, int)
+    value = _OPERATIONS[operation](*((x, y) if both else (_double(x), _double(y))))
+    return value if isinstance(value, int) else nearest(value)
+
+
+def _spread(k: int) -> int:
+    """Return the k-th number of 64 bits; the golden ratio spreads them evenly."""
+    return k * 0x9E3779B97F4A7C15 % 2**64
 
 
 def numbers_of_duels(power: int, each: int) -> Iterator[int]:
@@ -311,8 +299,7 @@ def numbers_of_duels(power: int, each: int) -> Iterator[int]:
     yield from range(1, 40)
     for size in range(5, power):
         for k in range(each):
-            # The golden ratio spreads the numbers of this size evenly.
-            yield 2**size + (2**size * (k * 0x9E3779B97F4A7C15 % 2**64) >> 64)
+            yield 2**size + (2**size * _spread(k) >> 64)
     yield from (2**power - 1, 2**power)
 
 
@@ -325,16 +312,15 @@ def read_and_run(code: Implementation, test: str, depth: Depth) -> Cases:
         yield f"{test} has {what}, which the proofs do not cover"
         return
     expected = [terms[name] for name in DECISIONS[test]]
-    if found != expected:
-        yield f"{test} decides by {', '.join(map(str, found))}, not by the proofs' terms"
+    if found != [ast.unparse(ast.parse(written(one), mode="eval")) for one in expected]:
+        yield f"{test} decides by {', '.join(found)}, not by the proofs' terms"
         return
     yield ""
     distance, boundary = expected[0].arguments[2:]
     numbers = numbers_of_duels(_FARTHEST[test], by_depth(depth, *_EACH_SIZE))
     for n, delta, g in zip(numbers, cycle(LEVELS), cycle(GAPS), strict=False):
-        given: dict[str, Fraction | int]
-        given = {"n": n, "d": Fraction(delta.log_inverse), "g": g}
-        radius, exact = _boundary(code, test, n, delta, g), Exactly(given).number(boundary)
+        radius = code.c(n, delta) if test == "duel_test" else code.b(n, delta) - float(g)
+        exact = Exactly({"n": n, "d": Fraction(delta.log_inverse), "g": g}).number(boundary)
         at = f"n = {n}, delta = {delta}, g = {g}"
         yield "" if radius == exact else f"{at}: {radius}, not {float(exact)}"
         for S in (n // g.denominator, n - n // g.denominator):
@@ -342,33 +328,76 @@ def read_and_run(code: Implementation, test: str, depth: Depth) -> Cases:
             yield "" if away == exact else f"n = {n}, S = {S}: {away}, not {float(exact)}"
 
 
-def _boundary(code: Implementation, test: str, n: int, delta: Confidence, g: Fraction) -> float:
-    return code.c(n, delta) if test == "duel_test" else code.b(n, delta) - float(g)
-
-
 _EACH_SIZE = (2, 16, 128)
-_DOMAIN = (
-    "At every n, S and level {test}'s code, as its source is read, decides by the formulas of the "
-    "proofs. Both are compared bit by bit at eight levels and five gaps, for n = 1 to 39 and for "
-    "some n of each size up to 2^{power}."
+_DOUBLES = (40, 3400, 20_000)
+_LEVELS_TRIED = (200, 4000, 20_000)
+
+
+def _float_code(name: str, test: str, of: str) -> Check:
+    @fidelity(
+        name,
+        domain=f"At every n, S and level {of}'s code, as its source is read, decides by the "
+        "formulas of the proofs. Both are compared bit by bit at eight levels and five gaps, for "
+        f"n = 1 to 39 and for some n of each size up to 2^{_FARTHEST[test]}.",
+        sizes={"numbers of duels of each size:": _EACH_SIZE},
+        case="decision of the code or operand",
+    )
+    def check(under_test: Implementation, depth: Depth) -> Cases:
+        yield from read_and_run(under_test, test, depth)
+
+    return check
+
+
+duel_test_code = _float_code("dueltest-float-code", "duel_test", "DuelTest")
+budgeted_duel_test_code = _float_code(
+    "budgeted-float-code", "budgeted_duel_test", "BudgetedDuelTest"
 )
 
 
-@fidelity(
-    "dueltest-float-code",
-    domain=_DOMAIN.format(test="DuelTest", power=60),
-    sizes={"numbers of duels of each size:": _EACH_SIZE},
-    case="decision of the code or operand",
-)
-def duel_test_code(under_test: Implementation, depth: Depth) -> Cases:
-    yield from read_and_run(under_test, "duel_test", depth)
+def _error(computed: float, exact: arb) -> arb:
+    """Return an error in units of the last place of the exact number, or of the next below."""
+    return abs(arb(computed) - exact) / math.ulp(math.nextafter(float(exact), 0))
 
 
-@fidelity(
-    "budgeted-float-code",
-    domain=_DOMAIN.format(test="BudgetedDuelTest", power=52),
-    sizes={"numbers of duels of each size:": _EACH_SIZE},
-    case="decision of the code or operand",
+def _worst(computed: Callable[[_T], float], exact: Callable[[_T], arb], of: Sequence[_T]) -> arb:
+    return max((_error(computed(one), exact(one)) for one in of), key=float)
+
+
+def _level(k: int) -> Confidence:
+    share = Fraction(_spread(k), 2**64)
+    rationals = share ** (1 + k % 60), 1 - share / 2 ** (k % 60), share / 2**2 ** (k % 17)
+    return Confidence(rationals[k % 3], basel=k % 2 == 0)
+
+
+@statement(
+    "logarithms-near",
+    domain="The one hypothesis of the theorems on the float code: math.log of a double from 4 to "
+    "2^122, and log_inverse of a level, err by at most 2^12 units in the last place. Doubles of "
+    "each size are tried. The levels are from 2^-65536 to 1 - 2^-60, half of them with 6/pi^2.",
+    sizes={"doubles of each of 120 sizes:": _DOUBLES, "levels:": _LEVELS_TRIED},
+    case="size of arguments",
+    kind=Kind.EXHAUSTIVE,
+    refuses={
+        "the error is at most a quarter of a unit": {"most": Fraction(1, 4)},
+        "a logarithm with a relative error of 2^-40 is near": {
+            "library": lambda x: math.log(x) * (1 + 2.0**-40)
+        },
+    },
 )
-def budgeted_duel_test_code(under_test: Implementation, depth: Depth) -> Cases:
-    yield from read_and_run(under_test, "budgeted_duel_test", depth)
+def logarithms(
+    depth: Depth, *, most: Fraction = Fraction(2**12), library: Callable[[float], float] = math.log
+) -> Cases:
+    """Compare with ball arithmetic."""
+    found = {}
+    for power in range(2, 122):
+        seeds = range(power, 120 * by_depth(depth, *_DOUBLES), 120)
+        doubles = [math.ldexp(1 + _spread(k) / 2**64, power) for k in seeds]
+        worst = real(_worst, library, lambda x: arb(x).log(), doubles)
+        found[f"error of math.log from 2^{power} on, in last places"] = worst
+    worst = max(found.values(), key=attrgetter("high"))
+    yield Number("largest error of math.log, in last places", worst)
+    levels = [_level(k) for k in range(1, by_depth(depth, *_LEVELS_TRIED) + 1)]
+    worst = real(_worst, attrgetter("log_inverse"), log_inverse_ball, levels)
+    found["largest error of log_inverse, in last places"] = worst
+    for name, error in found.items():
+        yield at_most(name, error, most)
