@@ -1,8 +1,7 @@
 (** * The paper's theorems, of the rule that the code decides with
 
-    The theorems hold for every rule that is [sound] and [prompt], or [admissible] for a known gap.  Here the same
-    statements are made of the rules that decide as the float code does ([coded]).  Up to 2^60 duels a match, the
-    policies with such a rule are the policies with the code's own rule ([code_runs]). *)
+    The theorems hold for every rule that is [sound] and [prompt], or [admissible].  Here the same statements are made of
+    rules that decide as the float code does ([coded]).  Up to 2^60 duels a match, policies are the code's ([code_runs]). *)
 From Coq Require Import Classical_Prop FunctionalExtensionality.
 From Coq Require Import Reals Lra Psatz Lia Arith List.
 From TGITE Require Import Setting Algorithms Statements Program DuelTest BKT TreeAscent MainText ScreenAndReplace.
@@ -30,9 +29,10 @@ Definition code_is_covered_statement : Prop := forall log log_inverse, logs_near
 
 (** ** The same runs *)
 
-(** The policies are the same for two tests that are the same from the level [low] on, if their levels are [fine]. *)
+(** Two tests are the same from the level [low] on, and so are the policies with them if their levels are [fine]. *)
 Definition fine (low : R) (L : nat) (x : R) : Prop := 8 * (2 ^ L) ^ 3 * low <= x < 1.
 Definition same_runs {cv : conventions} (test test' : R -> arm -> arm -> prog (option arm)) (low : R) N L b : Prop :=
+  (forall d u v, low <= d < 1 -> test d u v = test' d u v) /\
   (forall delta, fine low L delta -> TG_ITE_BAI test N L b delta = TG_ITE_BAI test' N L b delta) /\
   (forall eps k, fine low L eps -> fine low L (epoch_level k) ->
      TG_ITE_Weak test N L eps k b = TG_ITE_Weak test' N L eps k b) /\
@@ -184,7 +184,7 @@ Qed.
 Lemma all_same b : (b < N)%nat -> same_runs test test' low N L b.
 Proof.
   assert (Down : forall y x, fine low L x -> x <= y < 1 -> fine low L y) by (unfold fine; intros; lra).
-  intro Hb. split; [intros; now apply BAI_same|split; [|split]].
+  intro Hb. split; [exact same|split; [intros; now apply BAI_same|split; [|split]]].
   - intros eps k He Hk.
     assert (G : forall i s c, (c < N)%nat -> (s + i = S k)%nat -> epochs test N i s c = epochs test' N i s c).
     { induction i as [|i IH]; intros s c Hc E; [reflexivity|]. cbn [epochs]. rewrite <- epoch_same; auto.
