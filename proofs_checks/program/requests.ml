@@ -15,7 +15,7 @@ let rational name text =
     | [ above; below ], _ -> (digits name above, digits name below)
     | _, [ "2"; power ] when power <> "" && power.[0] = '-' ->
         let exponent = digits name (String.sub power 1 (String.length power - 1)) in
-        unless (Z.leq exponent (Z.of_int 14_000)) (name ^ " is below 2^-14000");
+        unless (Z.leq exponent (Z.of_int 100_000)) (name ^ " is below 2^-100000");
         (Z.one, two_to (Z.to_int exponent))
     | _ -> (digits name text, Z.one)
   in
