@@ -59,18 +59,10 @@ Proof. pose proof (pass_ET_saved F). assert (0 <= slope * ta_saved) by (apply Rm
 
 Lemma pass_cut F : INR F * Pr P (TG_ITE_BAI (test F) N L b eps) ran_out <= pass_cost N base slope eps.
 Proof.
-  destruct F as [|F]; [simpl (INR 0); rewrite Rmult_0_l; apply pass_cost_nonneg|].
-  assert (0 < INR (S F)) as HF by (apply INR_pos; lia).
-  assert (0 < / INR (S F)) as HI by (apply Rinv_0_lt_compat; auto).
-  apply Rle_trans with (INR (S F) * (INR (N - 1) * (base / INR (S F) + slope / INR (S F) * (ln (/ eps) + ta_extra)))).
-  2:{ right. unfold pass_cost. field. lra. }
-  apply Rmult_le_compat_l; [lra|].
-  apply (TreeAscent_cost (fun A m => Pr P m ran_out)); auto.
-  - intros; eapply Pr_ran_out_obind; eauto.
-  - apply Rmult_le_pos; lra.
-  - apply Rmult_le_pos; lra.
-  - intros d u v Hd Hu Hv Huv. apply Rmult_le_reg_l with (INR (S F)); [lra|].
-    eapply Rle_trans; [eapply pt_cut; eauto|]. right. field. lra.
+  apply (TreeAscent_cost (fun A m => INR F * Pr P m ran_out)); auto.
+  - intros. unfold Pr. cbn. ring.
+  - intros. eapply cut_obind; eauto using Rle_refl.
+  - intros. eapply pt_cut; eauto.
 Qed.
 
 Lemma pass_uncut F T : (T <= F)%nat -> uncut T (TG_ITE_BAI (test F) N L b eps) = true.

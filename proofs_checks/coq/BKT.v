@@ -461,19 +461,16 @@ Proof.
     apply Rmult_le_compat_l; [apply Rmult_le_pos; lra|lra].
 Qed.
 
-Lemma BKT_ran_out {cv : conventions} P stop X d g F : valid P -> prompt stop -> 0 < d < 1 -> NoDup X -> (1 <= length X)%nat ->
-  0 < g <= 1/2 -> (forall u v, In u X -> In v X -> u <> v -> g <= Rabs (P u v - 1/2)) -> (1 <= F)%nat ->
-  Pr P (BKT (DT stop F) X d) ran_out <= INR (length X - 1) * (dt_base g + dt_slope g * (ln (/ d) + bkt_extra)) / INR F.
+Lemma BKT_cut {cv : conventions} P stop X d g F : valid P -> prompt stop -> 0 < d < 1 -> NoDup X -> (1 <= length X)%nat ->
+  0 < g <= 1/2 -> (forall u v, In u X -> In v X -> u <> v -> g <= Rabs (P u v - 1/2)) ->
+  INR F * Pr P (BKT (DT stop F) X d) ran_out <= INR (length X - 1) * (dt_base g + dt_slope g * (ln (/ d) + bkt_extra)).
 Proof.
-  intros HP Hs Hd ND HL Hg Hgap HF. pose proof (valid_01 P HP) as P01. assert (1 <= INR F) by (apply (le_INR 1); lia).
-  pose proof (dt_base_nonneg g Hg). pose proof (dt_slope_pos g ltac:(lra)). assert (0 < / INR F) by (apply Rinv_0_lt_compat; lra).
-  eapply Rle_trans; [apply (BKT_cost (fun A m => Pr P m ran_out)) with (ok := fun j => In j X) (base := dt_base g / INR F) (slope := dt_slope g / INR F); auto|].
-  - intros; eapply Pr_ran_out_obind; eauto.
-  - apply DT_leaves.
-  - apply Rmult_le_pos; lra.
-  - apply Rmult_le_pos; lra.
-  - intros d' u v Hd' Hu Hv Huv. eapply Rle_trans; [apply DT_ran_out with (g := g); auto|]. unfold dt_time. right. field. lra.
-  - right. field. lra.
+  intros HP Hs Hd ND HL Hg Hgap. pose proof (valid_01 P HP) as P01.
+  apply (BKT_cost (fun A m => INR F * Pr P m ran_out)) with (ok := fun j => In j X); auto using dt_base_nonneg, DT_leaves.
+  - intros. unfold Pr. cbn. ring.
+  - intros. eapply cut_obind; eauto using Rle_refl.
+  - left. apply dt_slope_pos. lra.
+  - intros. apply DT_cut; auto.
 Qed.
 
 Theorem lem_app_bkt_subset_correct : lem_app_bkt_subset_correct_statement.
@@ -484,7 +481,7 @@ Proof.
     intros d' j Hd' Hj Hjw. apply DT_good; auto. }
   split; [exact K|]. intros g Hpr Hg Hgap.
   assert (L : is_lim_seq (fun F => Pr P (BKT (DT stop F) X d) ran_out) 0).
-  { eapply (limit_ran_out P P01). intros F HF. eapply BKT_ran_out; eauto.
+  { eapply (cut_vanishes P P01). intro F. eapply BKT_cut; eauto.
     destruct X; [destruct Hin|cbn; lia]. }
   split; [exact L|]. apply limit_right; auto. intro F. apply BKT_refines. intros; apply DT_refines.
 Qed.

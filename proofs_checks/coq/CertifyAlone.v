@@ -223,18 +223,19 @@ Proof.
   intros P u v m d a HP Hm Hd Ha run. pose proof (valid_01 P HP) as P01.
   assert (forall F, ET P (run F) <= margin_time m (Rmin d a)) as T by (intro; now apply margin_match_time).
   split; [split; [exact T|apply (limit_ET P P01); auto; intro F; apply seqtest_refines]|].
-  apply (limit_ran_out P P01) with (cost := margin_time m (Rmin d a)). intros F HF. assert (1 <= INR F) by (apply (le_INR 1); lia).
-  apply Rmult_le_reg_l with (INR F); [lra|]. eapply Rle_trans; [apply seqtest_markov; auto|]. eapply Rle_trans; [apply T|]. right. field. lra.
+  apply (cut_vanishes P P01 run (margin_time m (Rmin d a))). intro F. eapply Rle_trans; [apply seqtest_markov; auto|apply T].
 Qed.
 
-Lemma certify_ran_out P (P01 : forall u v, 0 <= P u v <= 1) {T} (test : arm -> arm -> program T (option arm)) e pairs : 0 <= e ->
-  (forall u v, In (u, v) pairs -> Pr P (test u v) ran_out <= e) -> Pr P (certify test pairs) ran_out <= INR (length pairs) * e.
+Lemma certify_cut P (P01 : forall u v, 0 <= P u v <= 1) F (test : arm -> arm -> prog (option arm)) e pairs : 0 <= e ->
+  (forall u v, In (u, v) pairs -> INR F * Pr P (test u v) ran_out <= e) ->
+  INR F * Pr P (certify test pairs) ran_out <= INR (length pairs) * e.
 Proof.
   intros He H. induction pairs as [|[x y] rest IH]; [unfold Pr; cbn; lra|]. cbn [certify length]. rewrite S_INR.
-  assert (0 <= INR (length rest) * e) by (apply Rmult_le_pos; [apply pos_INR|exact He]).
-  eapply Rle_trans; [apply (Pr_ran_out_obind P P01) with (Q := fun _ => True) (c := INR (length rest) * e); auto using leaves_true|].
-  - intros z _. destruct (Nat.eqb z x); [apply IH; intros; apply H; simpl; auto|unfold Pr; cbn; lra].
-  - specialize (H x y (or_introl eq_refl)). lra.
+  eapply Rle_trans; [apply (cut_obind P P01) with (Q := fun _ => True) (K := e) (K' := INR (length rest) * e)|lra]; auto using leaves_true.
+  - apply Rmult_le_pos; [apply pos_INR|exact He].
+  - apply H. now left.
+  - intros z _. destruct (Nat.eqb z x); [apply IH; intros; apply H; now right|unfold Pr; cbn].
+    rewrite Rmult_0_r. apply Rmult_le_pos; [apply pos_INR|exact He].
 Qed.
 
 Theorem certify_with_margin : certify_with_margin_statement.
@@ -248,10 +249,5 @@ Proof.
     unfold equivalent. destruct (sinks (likelihood m) (a / 2) n s); [|discriminate]. destruct (sinks (likelihood m) (d / 2) n (n - s)); [auto|discriminate].
   - intros F duels. set (T := margin_time m (Rmin d a)) in *. assert (length (against c order) = length order) as HL by apply map_length.
     unfold duels. rewrite <- HL. split; [apply certify_time; auto; intros u v _; now apply margin_match_time|].
-    destruct F as [|F]; [simpl (INR 0); rewrite Rmult_0_l; apply Rmult_le_pos; [apply pos_INR|exact T0]|].
-    assert (0 < INR (S F)) as F0 by (apply INR_pos; lia).
-    apply Rle_trans with (INR (S F) * (INR (length (against c order)) * (T / INR (S F)))); [|right; field; lra].
-    apply Rmult_le_compat_l; [lra|]. apply certify_ran_out; auto; [apply Rmult_le_pos; [exact T0|left; now apply Rinv_0_lt_compat]|].
-    intros u v _. apply Rmult_le_reg_l with (INR (S F)); [exact F0|]. eapply Rle_trans; [apply seqtest_markov; auto|].
-    eapply Rle_trans; [now apply margin_match_time|]. right. unfold T. field. lra.
+    apply certify_cut; auto. intros u v _. eapply Rle_trans; [apply seqtest_markov; auto|now apply margin_match_time].
 Qed.

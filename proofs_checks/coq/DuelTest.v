@@ -551,15 +551,6 @@ Proof.
   pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) G1 G2). lra.
 Qed.
 
-Lemma DT_ran_out P (P01 : forall u v, 0 <= P u v <= 1) stop d g u v F : prompt stop -> 0 < d < 1 -> 0 < g <= 1/2 ->
-  g <= Rabs (P u v - 1/2) -> (1 <= F)%nat -> Pr P (DT stop F d u v) ran_out <= dt_time d g / INR F.
-Proof.
-  intros Hs Hd Hg Hp HF. assert (1 <= INR F) by (apply (le_INR 1); lia).
-  pose proof (seqtest_markov P P01 (stop d) u v F 0 0) as M. pose proof (DT_time P P01 stop Hs d g Hd Hg u v F Hp) as T.
-  unfold DT in *. apply Rmult_le_reg_l with (INR F); [lra|].
-  eapply Rle_trans; [exact M|]. eapply Rle_trans; [exact T|]. right. field. lra.
-Qed.
-
 (** A family of programs whose horizon grows: if it costs at most [cost], runs out with probability at
     most [cost' / F], and is wrong with probability at most [d], then so is its limit. *)
 Section Limit.
@@ -583,14 +574,15 @@ Proof.
   exists T. split; auto. apply (is_lim_seq_le _ _ _ _ H HT (is_lim_seq_const cost)).
 Qed.
 
-Lemma limit_ran_out cost : (forall F, (1 <= F)%nat -> Pr P (m F) ran_out <= cost / INR F) -> is_lim_seq (fun F => Pr P (m F) ran_out) 0.
+Lemma cut_vanishes K : (forall F, INR F * Pr P (m F) ran_out <= K) -> is_lim_seq (fun F => Pr P (m F) ran_out) 0.
 Proof.
-  intro H. assert (is_lim_seq (fun F => cost * / INR F) (cost * 0)) as L.
+  intro H. assert (is_lim_seq (fun F => K * / INR F) (K * 0)) as L.
   { apply is_lim_seq_mult'; [apply is_lim_seq_const|].
     replace (Finite 0) with (Rbar_inv p_infty) by reflexivity. apply is_lim_seq_inv; [apply is_lim_seq_INR|discriminate]. }
   rewrite Rmult_0_r in L.
-  apply (is_lim_seq_le_le_loc (fun _ => 0) _ (fun F => cost * / INR F)) with (2 := is_lim_seq_const 0); [|exact L].
-  exists 1%nat. intros F HF. split; [apply Pr_nonneg; auto|apply (H F HF)].
+  apply (is_lim_seq_le_le_loc (fun _ => 0) _ (fun F => K * / INR F)) with (2 := is_lim_seq_const 0); [|exact L].
+  exists 1%nat. intros F HF. split; [apply Pr_nonneg; auto|]. assert (0 < INR F) by (apply INR_pos; lia).
+  apply Rmult_le_reg_l with (INR F); [lra|]. replace (INR F * (K * / INR F)) with K by (field; lra). apply H.
 Qed.
 
 Lemma limit_right w d : is_lim_seq (fun F => Pr P (m F) ran_out) 0 -> (forall F, Pr P (m F) (wrong w) <= d) ->
@@ -606,6 +598,24 @@ Proof.
 Qed.
 End Limit.
 
+(** Bounds of the form K/F add up. *)
+Lemma cut_obind P (P01 : forall u v, 0 <= P u v <= 1) F {A B} (Q : option A -> Prop) (m : prog (option A)) (k : A -> prog (option B)) K K' :
+  0 <= K' -> leaves Q m -> INR F * Pr P m ran_out <= K -> (forall a, Q (Some a) -> INR F * Pr P (k a) ran_out <= K') ->
+  INR F * Pr P (obind m k) ran_out <= K + K'.
+Proof.
+  intros H0 L Hm Hk. destruct F as [|F]; [simpl (INR 0) in *; rewrite Rmult_0_l in *; lra|].
+  assert (0 < INR (S F)) as HF by (apply INR_pos; lia). assert (0 < / INR (S F)) as HI by (apply Rinv_0_lt_compat; auto).
+  apply Rle_trans with (INR (S F) * (Pr P m ran_out + K' / INR (S F))).
+  - apply Rmult_le_compat_l; [lra|]. eapply Pr_ran_out_obind; eauto; [apply Rmult_le_pos; lra|].
+    intros a Ha. apply Rmult_le_reg_l with (INR (S F)); [lra|].
+    replace (INR (S F) * (K' / INR (S F))) with K' by (field; lra). auto.
+  - rewrite Rmult_plus_distr_l. replace (INR (S F) * (K' / INR (S F))) with K' by (field; lra). lra.
+Qed.
+
+Lemma DT_cut P (P01 : forall u v, 0 <= P u v <= 1) stop d g u v F : prompt stop -> 0 < d < 1 -> 0 < g <= 1/2 ->
+  g <= Rabs (P u v - 1/2) -> INR F * Pr P (DT stop F d u v) ran_out <= dt_time d g.
+Proof. intros. eapply Rle_trans; [apply seqtest_markov; auto|now apply DT_time]. Qed.
+
 Theorem lem_app_dueltest_correct : lem_app_dueltest_correct_statement.
 Proof.
   intros P stop d u v HP Hs Hpr Hd Huv Hne. pose proof (valid_01 P HP) as P01.
@@ -616,8 +626,7 @@ Proof.
   { set (g := Rabs (P u v - 1/2)).
     assert (0 < g <= 1/2) as Hg.
     { unfold g. pose proof (P01 u v). split; [apply Rabs_pos_lt; lra|]. apply Rabs_le. lra. }
-    apply (limit_ran_out P P01) with (cost := dt_time d g).
-    intros F HF. apply DT_ran_out with (g := g); auto. apply Rle_refl. }
+    apply (cut_vanishes P P01 _ (dt_time d g)). intro F. apply DT_cut; auto. apply Rle_refl. }
   repeat split; auto.
   destruct (limit_right P P01 (fun F => DT stop F d u v) (fun F => DT_refines stop F d u v) (better P u v) d L) as (p & A & B).
   - intro F. specialize (W F). lra.

@@ -325,9 +325,6 @@ Proof. unfold value, one_over, Q2R. cbn [rational basel Qnum Qden pow]. ring. Qe
 Lemma pos_of_nat_real n : (0 < n)%nat -> IZR (Zpos (Pos.of_nat n)) = INR n.
 Proof. intro H. rewrite INR_IZR_INZ. f_equal. rewrite <- positive_nat_Z, Nat2Pos.id; lia. Qed.
 
-Lemma pow_real b e : INR (b ^ e) = (INR b) ^ e.
-Proof. now rewrite pow_INR. Qed.
-
 Lemma value_epoch s : value (epoch_level s) = epoch_level s.
 Proof.
   cbn [epoch_level exact_policy_levels real_policy_levels]. rewrite value_one_over. f_equal.
@@ -381,13 +378,6 @@ Proof.
 Qed.
 
 (** ** Sequencing *)
-
-Lemma obind_self_play {A B} n c (m : prog (option A)) (k : A -> prog (option B)) :
-  obind (self_play n c m) k = self_play n c (obind m k).
-Proof.
-  induction n as [|n IH]; [reflexivity|]. cbn [self_play]. unfold obind at 1. cbn [bind]. f_equal.
-  apply functional_extensionality. intros _. exact IH.
-Qed.
 
 Lemma does_obind {A B} (m : program question (option A)) m' (k : A -> program question (option B)) k' :
   does m m' -> (forall a, does (k a) (k' a)) -> does (obind m k) (obind m' k').
@@ -622,9 +612,6 @@ Qed.
 
 (** ** Probabilities *)
 
-Lemma Pr_self_play P n c {A} (m : prog A) ev : Pr P (self_play n c m) ev = Pr P m ev.
-Proof. unfold Pr. induction n as [|n IH]; cbn [self_play expect]; [reflexivity|]. rewrite !IH. ring. Qed.
-
 Lemma does_Pr P {A} (P01 : forall u v, 0 <= P u v <= 1) (m : program question (option A)) m' ev :
   does m m' -> ev None = false -> Pr P m ev <= Pr P m' ev.
 Proof.
@@ -632,7 +619,7 @@ Proof.
   - unfold Pr at 1. cbn [expect]. rewrite H0. now apply Pr_nonneg.
   - apply Rle_refl.
   - unfold Pr in *. cbn [expect]. now apply conv_mono.
-  - rewrite Pr_self_play. unfold Pr in *. cbn [expect]. now apply conv_le.
+  - unfold Pr in *. rewrite E_self_play. cbn [expect]. now apply conv_le.
   - unfold Pr in *. cbn [expect]. now apply conv_le.
 Qed.
 

@@ -181,9 +181,6 @@ Proof.
   split; [split; [apply pow_le; lra|apply pow_incr; lra]|apply pow_incr; lra].
 Qed.
 
-Lemma factor_pos k : 0 < (6 / (PI * PI)) ^ k.
-Proof. pose proof PI_RGT_0. apply pow_lt, Rdiv_lt_0_compat; nra. Qed.
-
 Lemma pi_even k : (PI * PI) ^ k = PI ^ (2 * k).
 Proof. rewrite pow_mult. f_equal. simpl. ring. Qed.
 

@@ -125,8 +125,6 @@ Proof.
 Qed.
 
 (** Otherwise it is the knockout. *)
-Lemma E_self_play P n c {A} (m : prog A) f : expect P (self_play n c m) f = expect P m f.
-Proof. induction n as [|n IH]; cbn [self_play expect]; [reflexivity|]. rewrite !IH. ring. Qed.
 Lemma E_noting P {A} test (m : program asked (option A)) f : forall noted,
   expect P (noting test noted m) (fun o => f (option_map fst o)) = expect P (play test m) f.
 Proof.

@@ -195,6 +195,9 @@ Qed.
 Lemma cut_cost_0 T {A} (m : prog (option A)) : cut_cost T m <= 0 -> uncut T m = true.
 Proof. unfold cut_cost. destruct (uncut T m); [auto|lra]. Qed.
 
+Lemma E_self_play P n c {A} (m : prog A) f : expect P (self_play n c m) f = expect P m f.
+Proof. induction n as [|n IH]; cbn [self_play expect]; [reflexivity|]. rewrite !IH. ring. Qed.
+
 (** ** Regret *)
 
 Section RegretProofs.
@@ -285,29 +288,6 @@ Lemma duels_free P r u v {A} (m : prog A) : r u v = false -> duels_only u v m ->
 Proof.
   intros Hr H. induction m as [a|t u' v' k IH]; cbn in *; [reflexivity|].
   destruct H as (-> & -> & H). rewrite Hr, !IH by apply H. ring.
-Qed.
-
-(** ** Running out *)
-
-(** Bounds of the form K/F add up. *)
-Lemma cut_obind P (P01 : forall u v, 0 <= P u v <= 1) F {A B} (Q : option A -> Prop) (m : prog (option A)) (k : A -> prog (option B)) K K' :
-  0 <= K' -> leaves Q m -> INR F * Pr P m ran_out <= K -> (forall a, Q (Some a) -> INR F * Pr P (k a) ran_out <= K') ->
-  INR F * Pr P (obind m k) ran_out <= K + K'.
-Proof.
-  intros H0 L Hm Hk. destruct F as [|F]; [simpl (INR 0) in *; rewrite Rmult_0_l in *; lra|].
-  assert (0 < INR (S F)) as HF by (apply INR_pos; lia). assert (0 < / INR (S F)) as HI by (apply Rinv_0_lt_compat; auto).
-  apply Rle_trans with (INR (S F) * (Pr P m ran_out + K' / INR (S F))).
-  - apply Rmult_le_compat_l; [lra|]. eapply Pr_ran_out_obind; eauto; [apply Rmult_le_pos; lra|].
-    intros a Ha. apply Rmult_le_reg_l with (INR (S F)); [lra|].
-    replace (INR (S F) * (K' / INR (S F))) with K' by (field; lra). auto.
-  - rewrite Rmult_plus_distr_l. replace (INR (S F) * (K' / INR (S F))) with K' by (field; lra). lra.
-Qed.
-
-Lemma cut_vanishes P (P01 : forall u v, 0 <= P u v <= 1) (m : nat -> prog (option arm)) K :
-  (forall F, INR F * Pr P (m F) ran_out <= K) -> is_lim_seq (fun F => Pr P (m F) ran_out) 0.
-Proof.
-  intro H. apply (limit_ran_out P P01 m K). intros F HF. assert (0 < INR F) by (apply INR_pos; lia).
-  apply Rmult_le_reg_l with (INR F); [lra|]. replace (INR F * (K / INR F)) with K by (field; lra). apply H.
 Qed.
 
 Lemma agree_sequential T : sequential (fun A => @agree (option A) T).

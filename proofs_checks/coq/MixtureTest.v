@@ -68,8 +68,6 @@ Definition mixture_is_pairwise_test_statement : Prop := forall P N w g,
 Lemma binom_pos n : forall k, (k <= n)%nat -> (0 < binom n k)%nat.
 Proof. induction n; intros [|k] H; cbn; try lia. destruct (Nat.eq_dec k n); [subst; specialize (IHn n); lia|]. specialize (IHn k). lia. Qed.
 Lemma binom_0 n : binom n 0 = 1%nat. Proof. destruct n; reflexivity. Qed.
-Lemma binom_gt n : forall k, (n < k)%nat -> binom n k = 0%nat.
-Proof. induction n; intros [|k] H; cbn; try lia. rewrite !IHn by lia. lia. Qed.
 Lemma binom_absorb n : forall k, (S k * binom (S n) (S k) = S n * binom n k)%nat.
 Proof.
   induction n; intros k.

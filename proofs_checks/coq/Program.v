@@ -87,11 +87,6 @@ Proof.
   destruct o as [x|]; cbn; [|lra]. destruct (Nat.eqb x w); cbn; lra.
 Qed.
 
-Lemma Pr_false {A} (m : program T A) ev : (forall a, ev a = false) -> Pr P m ev = 0.
-Proof.
-  intro H. unfold Pr. induction m as [a|t u v k IH]; simpl; [now rewrite H|]. rewrite !IH. ring.
-Qed.
-
 (** The union bound for sequencing. *)
 Lemma Pr_obind_le {A B} (m : program T (option A)) (k : A -> program T (option B)) bad ev d :
   0 <= d ->

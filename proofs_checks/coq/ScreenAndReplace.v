@@ -318,20 +318,16 @@ Proof.
   - apply (a_global _ _ _ _ HA); auto.
 Qed.
 
-Lemma epoch_ran_out F c rho kappa : prompt stop -> 0 < rho < 1 -> 0 < kappa < 1 -> (c < N)%nat -> (1 <= F)%nat ->
-  Pr P (ScreenReplace (DT stop F) N c rho kappa) ran_out <=
-  INR (N - 1) * (screen_cost (dt_base g) (dt_slope g) rho + replace_cost (dt_base g) (dt_slope g) kappa) / INR F.
+Lemma epoch_cut F c rho kappa : prompt stop -> 0 < rho < 1 -> 0 < kappa < 1 -> (c < N)%nat ->
+  INR F * Pr P (ScreenReplace (DT stop F) N c rho kappa) ran_out <=
+  INR (N - 1) * (screen_cost (dt_base g) (dt_slope g) rho + replace_cost (dt_base g) (dt_slope g) kappa).
 Proof.
-  intros Hs Hr Hk Hc HF. pose proof (valid_01 P (a_valid _ _ _ _ HA)) as P01. pose proof (a_gap _ _ _ _ HA) as Hg.
-  assert (1 <= INR F) by (apply (le_INR 1); lia). assert (0 < / INR F) by (apply Rinv_0_lt_compat; lra).
-  pose proof (dt_base_nonneg g Hg). pose proof (dt_slope_pos g ltac:(lra)).
-  eapply Rle_trans; [apply (epoch_total (DT stop F) (DT_leaves stop F) N (fun A m => Pr P m ran_out)) with (base := dt_base g / INR F) (slope := dt_slope g / INR F); auto|].
-  - intros; eapply Pr_ran_out_obind; eauto.
-  - apply Rmult_le_pos; lra.
-  - apply Rmult_le_pos; lra.
-  - intros d u v Hd Hu Hv Huv. eapply Rle_trans; [apply DT_ran_out with (g := g); auto; apply (a_global _ _ _ _ HA); auto|].
-    unfold dt_time. right. field. lra.
-  - unfold screen_cost, replace_cost. right. field. lra.
+  intros Hs Hr Hk Hc. pose proof (valid_01 P (a_valid _ _ _ _ HA)) as P01. pose proof (a_gap _ _ _ _ HA) as Hg.
+  apply (epoch_total (DT stop F) (DT_leaves stop F) N (fun A m => INR F * Pr P m ran_out)); auto using dt_base_nonneg.
+  - intros. unfold Pr. cbn. ring.
+  - intros. eapply cut_obind; eauto using Rle_refl.
+  - left. apply dt_slope_pos. lra.
+  - intros. apply DT_cut; auto. apply (a_global _ _ _ _ HA); auto.
 Qed.
 End WithDuelTest.
 
@@ -343,7 +339,7 @@ Proof.
     apply ScreenReplace_one_step; auto; [apply DT_leaves|apply (a_in _ _ _ _ HA)|lra|]. intros; eapply DT_good_all; eauto. }
   split; [exact K|]. intro Hp.
   assert (L0 : is_lim_seq (fun F => Pr P (ScreenReplace (DT stop F) N c rho kappa) ran_out) 0).
-  { eapply (limit_ran_out P P01). intros F HF. eapply epoch_ran_out; eauto. }
+  { eapply (cut_vanishes P P01). intro F. eapply epoch_cut; eauto. }
   split; [exact L0|]. apply limit_right; auto. intro F. apply ScreenReplace_refines. intros; apply DT_refines.
 Qed.
 

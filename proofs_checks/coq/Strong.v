@@ -17,9 +17,6 @@ Proof.
   rewrite IH, S_INR. unfold strong_regretful. destruct (Nat.eqb c w); cbn; ring.
 Qed.
 
-Lemma self_play_Pr P {A} n c (next : prog A) ev : Pr P (self_play n c next) ev = Pr P next ev.
-Proof. unfold Pr. induction n as [|n IH]; cbn [self_play expect]; [reflexivity|]. rewrite IH. ring. Qed.
-
 Lemma self_play_plays {A} T : forall n c (next : prog A), plays (T - n) next -> plays T (self_play n c next).
 Proof.
   induction T as [|T IH]; intros n c next H; [exact Logic.I|]. destruct n as [|n]; cbn [self_play]; [exact H|].
@@ -204,7 +201,7 @@ Proof.
   induction k as [|k IH]; intros s c Hc; cbn [phases sumfrom]; [unfold Pr; cbn; lra|].
   eapply (cut_obind P P01); [apply phases_cost_nonneg|eapply pass_range; eauto| |].
   - pose proof (pass_cut P N L w test share base slope Test HB c _ Hc (phase_level_range s) F). unfold phase_cost. lra.
-  - intros a Ha. unfold plays_itself, self_play_by_duels. rewrite self_play_Pr. apply IH; auto.
+  - intros a Ha. unfold plays_itself, self_play_by_duels. unfold Pr. rewrite E_self_play. apply IH; auto.
 Qed.
 
 Theorem strong_anytime T b bound : (2 <= T)%nat -> (b < N)%nat -> sumfrom phase_cost 1 (phase_count T) <= bound ->
@@ -244,9 +241,6 @@ Let x := INR T.
 Let lnln := ln (ln (x + 2)).
 
 Lemma T_real : 2 <= x. Proof. apply (le_INR 2). exact HT. Qed.
-
-Lemma ln_T_nonneg : 0 <= ln (x + 1).
-Proof. pose proof T_real. rewrite <- ln_1. apply ln_le; lra. Qed.
 
 Lemma last_phase_ln : INR (2 ^ (phase_count T - 1)) * ln 2 <= ln (x + 1).
 Proof.

@@ -38,16 +38,6 @@ Hypothesis tournament_w : forall h, (h < H)%nat -> In w (Q (S h)) -> returns w (
 Hypothesis merge_w : forall h c, (h < H)%nat -> U (S h) w -> (c < N)%nat -> c <> w ->
   returns w (test (eta (S h)) w c) /\ returns w (test (eta (S h)) c w).
 
-Lemma ascend_keeps k : forall h, (h + k <= H)%nat -> U h w -> returns w (ascend test Q beta eta k h w).
-Proof.
-  induction k as [|k IH]; intros h Hh HU; [cbn; auto|]. cbn [ascend].
-  destruct (Q (S h)) as [|x l] eqn:EQ; [apply IH; [lia|auto]|]. rewrite <- EQ.
-  eapply leaves_bind; [apply bkt_leaves; auto|]. intros [g|] Hg; [|exact Logic.I]. cbn in Hg.
-  assert (g <> w) as Hgw by (intros ->; eapply U_notQ; eauto).
-  eapply leaves_bind; [apply (merge_w h g ltac:(lia) (U_mono _ _ HU) (QN _ _ Hg) Hgw)|].
-  intros [a|] Ha; [|exact Logic.I]. subst a. apply IH; [lia|auto].
-Qed.
-
 Lemma ascend_captures k : forall h c, (h + k <= H)%nat -> U h c ->
   (U h w -> c = w) -> U (h + k) w -> (forall j, (h <= j < h + k)%nat -> U (S j) w -> U j w \/ In w (Q (S j))) ->
   returns w (ascend test Q beta eta k h c).
@@ -279,10 +269,6 @@ Qed.
 
 (** ** Cost, for any functional that adds up along sequencing *)
 
-Lemma sumfrom_plus f g k : forall r, sumfrom (fun j => f j + g j) r k = sumfrom f r k + sumfrom g r k.
-Proof. induction k; intro r; cbn [sumfrom]; [ring|rewrite IHk; ring]. Qed.
-Lemma sumfrom_le f g k : forall r, (forall j, (r <= j < r + k)%nat -> f j <= g j) -> sumfrom f r k <= sumfrom g r k.
-Proof. induction k; intros r H; cbn [sumfrom]; [lra|]. apply Rplus_le_compat; [apply H; lia|apply IHk; intros; apply H; lia]. Qed.
 Lemma sm_sumn f k : sm (fun h => INR (f (S h))) k = INR (sumn f k).
 Proof. induction k; cbn [sm sumn]; [reflexivity|]. now rewrite plus_INR, IHk. Qed.
 Lemma geometric L k : (k <= L)%nat ->
@@ -483,21 +469,16 @@ Proof.
   - intros d u v Hd Hu Hv Huv. apply DT_time; auto. apply (a_global _ _ _ _ HA); auto.
 Qed.
 
-Lemma TreeAscent_ran_out {cv : conventions} P stop N L w g b eps F :
-  assump_condorcet_gap P N w g -> balanced_tree N L -> (b < N)%nat -> 0 < eps < 1 -> prompt stop -> (1 <= F)%nat ->
-  Pr P (TreeAscent (DT stop F) N L b eps) ran_out <= ta_time N g eps / INR F.
+Lemma TreeAscent_cut {cv : conventions} P stop N L w g b eps F :
+  assump_condorcet_gap P N w g -> balanced_tree N L -> (b < N)%nat -> 0 < eps < 1 -> prompt stop ->
+  INR F * Pr P (TreeAscent (DT stop F) N L b eps) ran_out <= ta_time N g eps.
 Proof.
-  intros HA HB Hb He Hs HF. pose proof (valid_01 P (a_valid _ _ _ _ HA)) as P01. pose proof (a_gap _ _ _ _ HA) as Hg.
-  assert (1 <= INR F) by (apply (le_INR 1); lia). assert (0 < / INR F) by (apply Rinv_0_lt_compat; lra).
-  pose proof (dt_base_nonneg g Hg). pose proof (dt_slope_pos g ltac:(lra)).
-  eapply Rle_trans; [apply (TreeAscent_cost (fun A m => Pr P m ran_out)) with (base := dt_base g / INR F) (slope := dt_slope g / INR F); auto|].
-  - intros; eapply Pr_ran_out_obind; eauto.
-  - apply DT_leaves.
-  - apply Rmult_le_pos; lra.
-  - apply Rmult_le_pos; lra.
-  - intros d u v Hd Hu Hv Huv. eapply Rle_trans; [apply DT_ran_out with (g := g); auto; apply (a_global _ _ _ _ HA); auto|].
-    unfold dt_time. right. field. lra.
-  - unfold ta_time. right. field. lra.
+  intros HA HB Hb He Hs. pose proof (valid_01 P (a_valid _ _ _ _ HA)) as P01. pose proof (a_gap _ _ _ _ HA) as Hg.
+  apply (TreeAscent_cost (fun A m => INR F * Pr P m ran_out)); auto using dt_base_nonneg, DT_leaves.
+  - intros. unfold Pr. cbn. ring.
+  - intros. eapply cut_obind; eauto using Rle_refl.
+  - left. apply dt_slope_pos. lra.
+  - intros. apply DT_cut; auto. apply (a_global _ _ _ _ HA); auto.
 Qed.
 
 Lemma TreeAscent_wrong {cv : conventions} P stop N L w g b eps F :
@@ -516,7 +497,7 @@ Theorem thm_app_plr_correctness : thm_app_plr_correctness_statement.
 Proof.
   intros cv P stop N L w g b eps HA HB Hb He Hs Hpr. pose proof (valid_01 P (a_valid _ _ _ _ HA)) as P01.
   assert (L0 : is_lim_seq (fun F => Pr P (TreeAscent (DT stop F) N L b eps) ran_out) 0).
-  { eapply (limit_ran_out P P01). intros F HF. eapply TreeAscent_ran_out; eauto. }
+  { eapply (cut_vanishes P P01). intro F. eapply TreeAscent_cut; eauto. }
   repeat split; auto.
   - intro F. eapply TreeAscent_wrong; eauto.
   - apply limit_right; auto.

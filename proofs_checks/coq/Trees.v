@@ -183,9 +183,6 @@ Proof.
 Qed.
 End Play.
 
-Lemma ask_leaves l u v : leaves (one_of u v) (ask l u v).
-Proof. cbn. auto. Qed.
-
 Section Tie.
 Context {cv : conventions}.
 Variable test : R -> arm -> arm -> prog (option arm).

@@ -158,18 +158,10 @@ Lemma epochs_cut k : forall s c, (c < N)%nat ->
   INR F * Pr P (epochs (test F) N k s c) ran_out <= sumfrom (detour N base slope) s k.
 Proof.
   assert (One : forall s c, (c < N)%nat -> INR F * Pr P (ScreenReplace (test F) N c (epoch_level s) (epoch_level s)) ran_out <= detour N base slope s).
-  { intros s c Hc. pose proof (epoch_level_range s) as Hs. destruct (Nat.eq_dec F 0) as [F0|F0].
-    { rewrite F0. simpl (INR 0). rewrite Rmult_0_l. apply detour_nonneg; auto. }
-    assert (0 < INR F) as HF by (apply INR_pos; lia). assert (0 < / INR F) as HI by (apply Rinv_0_lt_compat; auto).
-    apply Rle_trans with (INR F * (INR (N - 1) * (screen_cost (base / INR F) (slope / INR F) (epoch_level s)
-                                                  + replace_cost (base / INR F) (slope / INR F) (epoch_level s)))).
-    - apply Rmult_le_compat_l; [lra|]. apply (epoch_total (test F) (answers F) N (fun A m => Pr P m ran_out)); auto.
-      + intros; eapply Pr_ran_out_obind; eauto.
-      + apply Rmult_le_pos; lra.
-      + apply Rmult_le_pos; lra.
-      + intros d u v Hd Hu Hv Huv. apply Rmult_le_reg_l with (INR F); [lra|].
-        eapply Rle_trans; [eapply pt_cut; eauto|]. right. field. lra.
-    - right. unfold detour, screen_cost, replace_cost. field. lra. }
+  { intros s c Hc. pose proof (epoch_level_range s). apply (epoch_total (test F) (answers F) N (fun A m => INR F * Pr P m ran_out)); auto.
+    - intros. unfold Pr. cbn. ring.
+    - intros. eapply cut_obind; eauto using Rle_refl.
+    - intros. eapply pt_cut; eauto. }
   induction k as [|k IH]; intros s c Hc; cbn [epochs sumfrom].
   - unfold Pr. cbn. lra.
   - eapply (cut_obind P P01); [apply detours_nonneg; auto|apply ScreenReplace_range; auto|apply One; auto|].
