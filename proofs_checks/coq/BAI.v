@@ -126,8 +126,7 @@ Qed.
 Lemma dueltest_in_units P stop N w g : assump_condorcet_gap P N w g -> sound stop -> prompt stop ->
   pairwise_test P N w (DT stop) (1/20) (16/7 * (ln (/ g) + 1) / (g * g)) (4/7 / (g * g)).
 Proof.
-  intros HA Hs Hpr. replace (16/7 * (ln (/ g) + 1) / (g * g)) with (dt_base g) by (unfold dt_base, Rdiv; ring).
-  now apply dueltest_is_pairwise_test.
+  intros. rewrite <- dt_base_units. now apply dueltest_is_pairwise_test.
 Qed.
 
 Theorem cor_tlcr_bai : cor_tlcr_bai_statement.

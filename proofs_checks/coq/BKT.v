@@ -441,6 +441,16 @@ Qed.
 Lemma dt_slope_pos g : 0 < g -> 0 < dt_slope g.
 Proof. intro Hg. unfold dt_slope. apply Rdiv_lt_0_compat; nra. Qed.
 
+Lemma dt_base_units g : dt_base g = 16/7 * (ln (/ g) + 1) / (g * g).
+Proof. unfold dt_base, Rdiv. ring. Qed.
+
+(** Costs in units of n/g^2. *)
+Lemma in_units n g B S x C y : 0 < g -> 0 <= n -> B + S * x <= C * y -> n * (B / (g * g) + S / (g * g) * x) <= C * n / (g * g) * y.
+Proof.
+  intros Hg Hn H. apply (Rmult_le_compat_l (n * / (g * g))) in H; [unfold Rdiv; lra|].
+  apply Rmult_le_pos; [exact Hn|]. left. apply Rinv_0_lt_compat. nra.
+Qed.
+
 Theorem lem_app_bkt_subset_cost : lem_app_bkt_subset_cost_statement.
 Proof.
   intros cv P stop X d g HP Hs Hd ND HL Hg Hgap bound. pose proof (valid_01 P HP) as P01.
@@ -452,13 +462,8 @@ Proof.
     - intros d' u v Hd' Hu Hv Huv. apply DT_time; auto. }
   repeat split; auto.
   - apply limit_ET; auto. intro F. apply BKT_refines. intros; apply DT_refines.
-  - unfold bound, C_bkt, bkt_extra, dt_base, dt_slope. pose proof (ln_inv_pos d Hd). pose proof (ln_inv_gap g Hg).
-    pose proof (pos_INR (length X - 1)). assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra).
-    set (n := INR (length X - 1)) in *. set (a := ln (/ d)) in *. set (b := ln (/ g)) in *.
-    replace (n * (16 / 7 / (g * g) * (b + 1) + 4 / 7 / (g * g) * (a + 153 / 100)))
-      with (n * / (g * g) * (16 / 7 * (b + 1) + 4 / 7 * (a + 153 / 100))) by (field; lra).
-    replace (281 / 100 * n / (g * g) * (a + b + 1)) with (n * / (g * g) * (281 / 100 * (a + b + 1))) by (field; lra).
-    apply Rmult_le_compat_l; [apply Rmult_le_pos; lra|lra].
+  - unfold bound. rewrite dt_base_units. apply in_units; [lra|apply pos_INR|]. unfold C_bkt, bkt_extra.
+    pose proof (ln_inv_pos d Hd). pose proof (ln_inv_gap g Hg). lra.
 Qed.
 
 Lemma BKT_cut {cv : conventions} P stop X d g F : valid P -> prompt stop -> 0 < d < 1 -> NoDup X -> (1 <= length X)%nat ->

@@ -86,35 +86,13 @@ Proof.
   assert (L2 : b_term n d <= 2 ^ 33).
   { apply held_log; [|exact Hh]. split; [nra|]. apply Rle_trans with (8 * (2 ^ 52 * 2 ^ 52)); [|lra].
     apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat; lra. }
-  unfold b_early, b_radius. set (L := b_term n d) in *. set (r := sqrt (L / (2 * INR n))).
-  assert (r0 : 0 <= r) by apply sqrt_pos. assert (I0 : 0 < / (2 * INR n)) by (apply Rinv_0_lt_compat; lra).
-  assert (CC : 2 * INR n * (r * r) = L) by (unfold r; rewrite sqrt_sqrt; [field; lra|apply Rmult_le_pos; lra]).
-  set (e := / 2 ^ 40). set (h := / 2 ^ 53).
-  assert (E0 : 0 < e <= / 1000) by (unfold e; split; [apply Rinv_0_lt_compat; lra|apply Rinv_le_contravar; lra]).
-  assert (E1 : e * 2 ^ 33 = / 128) by (unfold e; field).
-  assert (H0 : 0 < h) by (apply Rinv_0_lt_compat; lra). assert (H1 : h * 2 ^ 42 = / 2048) by (unfold h; field).
-  assert (EL : e * L <= / 128) by (rewrite <- E1; apply Rmult_le_compat_l; lra).
-  assert (NR : INR n * r <= 2 ^ 42).
-  { apply Rsqr_incr_0_var; [|lra]. unfold Rsqr.
-    replace (INR n * r * (INR n * r)) with (INR n * (2 * INR n * (r * r)) / 2) by field. rewrite CC.
-    assert (INR n * L <= 2 ^ 52 * 2 ^ 33) by (apply Rmult_le_compat; lra). lra. }
-  assert (HR : h * (INR n * r) <= / 2048) by (rewrite <- H1; apply Rmult_le_compat_l; lra).
-  assert (RH : 2 * h <= r).
-  { apply Rsqr_incr_0_var; [|lra]. unfold Rsqr. apply Rmult_le_reg_l with (2 * INR n); [lra|]. rewrite CC.
-    assert (h * INR n <= 1) by (apply Rle_trans with (h * 2 ^ 52); [apply Rmult_le_compat_l; lra|unfold h; lra]).
-    assert (h <= / 1000) by (unfold h; apply Rinv_le_contravar; lra).
-    replace (2 * INR n * (2 * h * (2 * h))) with (8 * (h * INR n) * h) by ring. nra. }
-  assert (Y0 : 0 <= (1 - e) * r - h) by nra.
-  rewrite <- (sqrt_square ((1 - e) * r - h)) by exact Y0. apply sqrt_le_1_alt.
-  apply Rmult_le_reg_l with (2 * INR n); [lra|].
-  replace (2 * INR n * ((L - slack) / (2 * INR n))) with (L - slack) by (field; lra).
-  replace (2 * INR n * (((1 - e) * r - h) * ((1 - e) * r - h)))
-    with ((1 - e) * (1 - e) * (2 * INR n * (r * r)) - 4 * (1 - e) * (h * (INR n * r)) + 2 * INR n * h * h) by ring.
-  rewrite CC. unfold slack.
-  assert (0 <= 2 * INR n * h * h) by (repeat apply Rmult_le_pos; lra).
-  assert (0 <= h * (INR n * r)) by (apply Rmult_le_pos; [lra|apply Rmult_le_pos; lra]).
-  assert (0 <= e * (h * (INR n * r))) by (apply Rmult_le_pos; lra). assert (0 <= e * (e * L)) by (repeat apply Rmult_le_pos; lra).
-  lra.
+  set (e := / 2 ^ 40). set (h := / 2 ^ 53). assert (0 < e /\ e * 2 ^ 33 = / 128) as [E0 E1] by (unfold e; split; [apply Rinv_0_lt_compat; lra|field]).
+  assert (0 < h) as H0 by (apply Rinv_0_lt_compat; lra).
+  assert (e * b_term n d <= / 128) by (rewrite <- E1; apply Rmult_le_compat_l; lra).
+  assert (INR n * b_term n d <= 2 ^ 52 * 2 ^ 33) by (apply Rmult_le_compat; lra).
+  assert (h * (h * INR n) <= / 1000).
+  { apply Rle_trans with (h * (h * 2 ^ 52)); [do 2 (apply Rmult_le_compat_l; [lra|]); exact HN|unfold h; lra]. }
+  apply (rounded_root n (b_term n d) e h (2 ^ 42)); auto; try lra; unfold e, h; lra.
 Qed.
 
 (** Rules that are the same up to the budget make the same test. *)
@@ -349,12 +327,8 @@ End Budgets.
 Theorem lem_app_budgeted_bkt : lem_app_budgeted_bkt_statement.
 Proof.
   intros cv P r g X d HP Hr Hg Hd ND HL. pose proof (valid_01 P HP) as P01. split.
-  - eapply Rle_trans; [apply BKT_budget; auto|]. unfold C_budgeted_bkt, bd_base, bd_slope, bkt_extra.
-    pose proof (pos_INR (length X - 1)). pose proof (ln_inv_pos d Hd). assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra).
-    set (n := INR (length X - 1)) in *. set (a := ln (/ d)) in *.
-    replace (n * (19 / 20 / (g * g) + 1 / 2 / (g * g) * (a + 153 / 100))) with (n * / (g * g) * (1 / 2 * a + 343 / 200)) by (field; lra).
-    replace (43 / 25 * n / (g * g) * (a + 1)) with (n * / (g * g) * (43 / 25 * (a + 1))) by (field; lra).
-    apply Rmult_le_compat_l; [apply Rmult_le_pos; lra|lra].
+  - eapply Rle_trans; [apply BKT_budget; auto|]. apply (in_units _ g (19/20) (1/2)); [lra|apply pos_INR|].
+    unfold C_budgeted_bkt, bkt_extra. pose proof (ln_inv_pos d Hd). lra.
   - intros w Hin Hw. rewrite Pr_total, (BKT_answers r P g P01 X d Hd ND HL).
     assert (Pr P (BKT (BDT r g) X d) (wrong w) <= 8/15 * d); [|lra].
     apply BKT_correct; auto; [apply BDT_leaves|lra|]. intros d' j Hd' Hj Hjw. apply BDT_good; auto. apply HP.
@@ -364,12 +338,8 @@ Theorem lem_app_budgeted_tree_ascent : lem_app_budgeted_tree_ascent_statement.
 Proof.
   intros cv P r N L w g b eps HC Hr Hg HB Hb He bound. pose proof HC as [P01 PA Hw Hwin].
   assert (B : INR (maxT (TreeAscent (BDT r g) N L b eps)) <= bound).
-  { eapply Rle_trans; [apply TreeAscent_budget; auto|]. unfold bound, C_budgeted_ta, bd_base, bd_slope, ta_extra.
-    pose proof (pos_INR (N - 1)). pose proof (ln_inv_pos eps He). assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra).
-    set (n := INR (N - 1)) in *. set (a := ln (/ eps)) in *.
-    replace (n * (19 / 20 / (g * g) + 1 / 2 / (g * g) * (a + 431 / 100))) with (n * / (g * g) * (1 / 2 * a + 621 / 200)) by (field; lra).
-    replace (311 / 100 * n / (g * g) * (a + 1)) with (n * / (g * g) * (311 / 100 * (a + 1))) by (field; lra).
-    apply Rmult_le_compat_l; [apply Rmult_le_pos; lra|lra]. }
+  { eapply Rle_trans; [apply TreeAscent_budget; auto|]. apply (in_units _ g (19/20) (1/2)); [lra|apply pos_INR|].
+    unfold C_budgeted_ta, ta_extra. pose proof (ln_inv_pos eps He). lra. }
   split; [|split; [exact B|]].
   - rewrite Pr_total, (TreeAscent_answers r P g P01 N L b eps HB Hb He).
     assert (Pr P (TreeAscent (BDT r g) N L b eps) (wrong w) <= 8/15 * eps); [|lra].

@@ -53,24 +53,14 @@ Hypothesis Hd : 0 < d < 1.
 Hypothesis Ha : 0 < a < 1.
 Variables u v : arm.
 
-(** A rule that stops no later expects no more duels. *)
-Lemma stops_no_later stop stop' : (forall n s, (s <= n)%nat -> stop n s = None -> stop' n s = None) ->
-  forall f n s, (s <= n)%nat -> ET P (seqtest stop never f n s u v) <= ET P (seqtest stop' never f n s u v).
-Proof.
-  intro H. induction f as [|f IH]; intros n s Hs; [apply Rle_refl|]. cbn [seqtest ET].
-  apply Rplus_le_compat_l, conv_mono; [apply P01| |];
-    (match goal with |- ET P match ?x with Some _ => _ | None => _ end <= _ => destruct x eqn:Es end;
-     [apply ET_nonneg; auto|rewrite (H (S n)) by (auto; cbn; lia); apply IH; cbn; lia]).
-Qed.
-
 (** Far from a tie MixtureTest's evidence ends it. *)
 Lemma ends_by_evidence F g : 0 < g <= 1/2 -> g <= Rabs (P u v - 1/2) ->
   ET P (seqtest (margin_rule m d a) never F 0 0 u v) <= mt_time (Rmin d a / 2) g.
 Proof.
   intros Hg Hp. pose proof (Rmin_l d a) as M1. pose proof (Rmin_r d a) as M2. set (l := Rmin d a) in *.
   assert (0 < l) as L0 by (unfold l, Rmin; destruct (Rle_dec d a); lra).
-  eapply Rle_trans; [apply (stops_no_later _ (mixture_rule (l / 2))); [|apply le_n]|apply (mixture_time_at P P01 (l / 2) g u v F); auto; lra].
-  intros n s Hs. unfold margin_rule, evidence_rule, mixture_rule.
+  eapply Rle_trans; [apply (stops_no_later P P01 u v _ (mixture_rule (l / 2))); [|apply le_n]|apply (mixture_time_at P P01 (l / 2) g u v F); auto; lra].
+  intros n s _ Hs. unfold margin_rule, evidence_rule, mixture_rule.
   assert (forall x k, l <= x -> (k <= n)%nat -> reaches mixture (x / 2) n k = false -> evident (l / 2) n k = false) as K.
   { intros x k Hx Hk E. destruct (evident (l / 2) n k) eqn:V; [|reflexivity]. apply evident_W in V; [|exact Hk|lra].
     unfold reaches in E. destruct (Rle_dec _ _) as [|h]; [discriminate|]. exfalso. apply h. pose proof (W_pos n k Hk). nra. }

@@ -92,51 +92,43 @@ Proof.
   left. apply Rinv_0_lt_compat. lra.
 Qed.
 
+(** A radius off by a factor of 1 + e and by h; [y] bounds n times the radius. *)
+Lemma rounded_root n l e h y : (0 < n)%nat -> 1 <= l -> 0 <= e <= / 1000 -> 0 <= h -> 0 <= y -> e * l <= / 128 -> INR n * l <= 2 * (y * y) ->
+  h * y <= / 128 -> h * (h * INR n) <= / 1000 -> let r := sqrt (l / (2 * INR n)) in
+  sqrt ((l - slack) / (2 * INR n)) <= (1 - e) * r - h /\ (1 + e) * r + h <= sqrt ((l + slack) / (2 * INR n)).
+Proof.
+  intros Hn Hl He Hh Hy EL NL HY HN r. assert (1 <= INR n) as N1 by (apply (le_INR 1); lia).
+  assert (0 < / (2 * INR n)) as I0 by (apply Rinv_0_lt_compat; lra). assert (0 <= r) as R0 by apply sqrt_pos.
+  assert (CC : 2 * INR n * (r * r) = l) by (unfold r; rewrite sqrt_sqrt; [field; lra|apply Rmult_le_pos; lra]).
+  assert (NR : INR n * r <= y) by (apply Rsqr_incr_0_var; [unfold Rsqr; nra|exact Hy]).
+  assert (HC : h * (INR n * r) <= / 128) by (eapply Rle_trans; [apply Rmult_le_compat_l; [exact Hh|exact NR]|exact HY]).
+  assert (HC0 : 0 <= h * (INR n * r)) by (apply Rmult_le_pos; [|apply Rmult_le_pos]; lra).
+  assert (RH : 2 * h <= r) by (apply Rsqr_incr_0_var; [unfold Rsqr; apply Rmult_le_reg_l with (2 * INR n); lra|exact R0]).
+  assert (0 <= h * (h * INR n)) by (repeat apply Rmult_le_pos; lra). assert (0 <= e * l) by (apply Rmult_le_pos; lra).
+  assert (0 <= e * (e * l) <= / 1000 * / 128) by (split; [apply Rmult_le_pos; lra|apply Rmult_le_compat; lra]).
+  assert (0 <= e * (h * (INR n * r)) <= / 1000 * / 128) by (split; [apply Rmult_le_pos; lra|apply Rmult_le_compat; lra]).
+  assert (SQ : forall z, z / (2 * INR n) * (2 * INR n) = z) by (intro; field; lra). split.
+  - assert (0 <= (1 - e) * r - h) by nra. rewrite <- (sqrt_square ((1 - e) * r - h)) by assumption. apply sqrt_le_1_alt.
+    apply Rmult_le_reg_r with (2 * INR n); [lra|]. rewrite SQ. unfold slack.
+    replace (((1 - e) * r - h) * ((1 - e) * r - h) * (2 * INR n))
+      with ((1 - e) * (1 - e) * (2 * INR n * (r * r)) - 4 * (1 - e) * (h * (INR n * r)) + 2 * (h * (h * INR n))) by ring. rewrite CC. lra.
+  - assert (0 <= (1 + e) * r + h) by nra. rewrite <- (sqrt_square ((1 + e) * r + h)) by assumption. apply sqrt_le_1_alt.
+    apply Rmult_le_reg_r with (2 * INR n); [lra|]. rewrite SQ. unfold slack.
+    replace (((1 + e) * r + h) * ((1 + e) * r + h) * (2 * INR n))
+      with ((1 + e) * (1 + e) * (2 * INR n * (r * r)) + 4 * (1 + e) * (h * (INR n * r)) + 2 * (h * (h * INR n))) by ring. rewrite CC. lra.
+Qed.
+
 Theorem rounding_slack : rounding_slack_statement.
 Proof.
-  intros n d x Hn Hd HN HL. pose proof (log_term_ge1 n d Hn Hd) as L1.
-  assert (1 <= INR n) as N1 by (apply (le_INR 1); lia). pose proof (c_nonneg n d) as C0.
-  set (L := log_term n d) in *. set (r := c_radius n d) in *.
-  assert (CC : 2 * INR n * (r * r) = L).
-  { unfold r, c_radius. fold L. rewrite sqrt_sqrt; [field; lra|]. apply Rmult_le_pos; [lra|]. left. apply Rinv_0_lt_compat. lra. }
-  set (e := / 2 ^ 40). set (h := / 2 ^ 54).
-  assert (E : 0 < e /\ e * 2 ^ 33 = / 128 /\ e * 2 ^ 40 = 1) by (unfold e; repeat split; [apply Rinv_0_lt_compat; lra|field|field]).
-  assert (Hh : 0 < h /\ h * 2 ^ 47 = / 128 /\ h * 2 ^ 54 = 1) by (unfold h; repeat split; [apply Rinv_0_lt_compat; lra|field|field]).
-  destruct E as (E0 & E1 & E2), Hh as (H0 & H1 & H2).
-  assert (e < / 2 ^ 39) as E3 by (unfold e; apply Rinv_lt_contravar; lra).
-  assert (h < / 2 ^ 53) as H3 by (unfold h; apply Rinv_lt_contravar; lra).
-  assert (/ 2 ^ 39 < / 1000) as E4 by (apply Rinv_lt_contravar; lra).
-  assert (EL : e * L <= / 128) by (rewrite <- E1; apply Rmult_le_compat_l; lra).
-  assert (NC : INR n * r <= 2 ^ 47).
-  { apply Rsqr_incr_0_var; [|lra]. unfold Rsqr.
-    replace (INR n * r * (INR n * r)) with (INR n * (2 * INR n * (r * r)) / 2) by field. rewrite CC.
-    assert (INR n * L <= 2 ^ 60 * 2 ^ 33) by (apply Rmult_le_compat; lra). lra. }
-  assert (HC : h * (INR n * r) <= / 128) by (rewrite <- H1; apply Rmult_le_compat_l; lra).
-  assert (HNH : h * (h * INR n) <= / 1000).
-  { assert (h * INR n <= h * 2 ^ 60) by (apply Rmult_le_compat_l; lra).
-    assert (h * 2 ^ 60 = 64) by (replace (2 ^ 60) with (2 ^ 54 * 64) by lra; rewrite <- Rmult_assoc, H2; lra).
-    assert (h * (h * INR n) <= / 2 ^ 53 * 64) by (apply Rmult_le_compat; try nra; lra).
-    assert (/ 2 ^ 53 * 64 <= / 1000); [|lra]. apply Rmult_le_reg_l with (2 ^ 53); [lra|]. rewrite <- Rmult_assoc, Rinv_r; lra. }
-  assert (RH : 2 * h <= r).
-  { apply Rsqr_incr_0_var; [|lra]. unfold Rsqr. apply Rmult_le_reg_l with (2 * INR n); [lra|]. rewrite CC.
-    replace (2 * INR n * (2 * h * (2 * h))) with (8 * (h * (h * INR n))) by ring. lra. }
-  assert (I0 : 0 < / (2 * INR n)) by (apply Rinv_0_lt_compat; lra).
-  assert (SQ : forall y z, 0 <= y -> 2 * INR n * (y * y) <= z -> y <= sqrt (z / (2 * INR n))).
-  { intros y z Hy Hz. rewrite <- (sqrt_square y) by auto. apply sqrt_le_1_alt.
-    apply Rmult_le_reg_l with (2 * INR n); [lra|]. replace (2 * INR n * (z / (2 * INR n))) with z by (field; lra). exact Hz. }
-  split; intro Hx.
-  - eapply Rle_trans; [|exact Hx]. unfold c_early. fold L.
-    assert (0 <= (1 - e) * r - h) by nra.
-    rewrite <- (sqrt_square ((1 - e) * r - h)) by auto. apply sqrt_le_1_alt.
-    apply Rmult_le_reg_l with (2 * INR n); [lra|]. replace (2 * INR n * ((L - slack) / (2 * INR n))) with (L - slack) by (field; lra).
-    replace (2 * INR n * (((1 - e) * r - h) * ((1 - e) * r - h)))
-      with ((1 - e) * (1 - e) * (2 * INR n * (r * r)) - 4 * (1 - e) * (h * (INR n * r)) + 2 * (h * (h * INR n))) by ring.
-    rewrite CC. unfold slack. assert (0 <= h * (INR n * r)) by (apply Rmult_le_pos; nra). assert (0 <= h * (h * INR n)) by nra. nra.
-  - eapply Rle_trans; [exact Hx|]. unfold c_late. fold L. apply SQ; [nra|].
-    replace (2 * INR n * (((1 + e) * r + h) * ((1 + e) * r + h)))
-      with ((1 + e) * (1 + e) * (2 * INR n * (r * r)) + 4 * (1 + e) * (h * (INR n * r)) + 2 * (h * (h * INR n))) by ring.
-    rewrite CC. unfold slack. assert (0 <= h * (INR n * r)) by (apply Rmult_le_pos; nra). assert (0 <= e * L) by nra.
-    assert (e * (e * L) <= / 1000 * / 128) by (apply Rmult_le_compat; lra). nra.
+  intros n d x Hn Hd HN HL. pose proof (log_term_ge1 n d Hn Hd) as L1. assert (1 <= INR n) as N1 by (apply (le_INR 1); lia).
+  set (e := / 2 ^ 40). set (h := / 2 ^ 54). assert (0 < e /\ e * 2 ^ 33 = / 128) as [E0 E1] by (unfold e; split; [apply Rinv_0_lt_compat; lra|field]).
+  assert (0 < h /\ h * 2 ^ 47 = / 128) as [H0 H1] by (unfold h; split; [apply Rinv_0_lt_compat; lra|field]).
+  assert (e * log_term n d <= / 128) by (rewrite <- E1; apply Rmult_le_compat_l; lra).
+  assert (INR n * log_term n d <= 2 ^ 60 * 2 ^ 33) by (apply Rmult_le_compat; lra).
+  assert (h * (h * INR n) <= / 1000).
+  { apply Rle_trans with (h * (h * 2 ^ 60)); [do 2 (apply Rmult_le_compat_l; [lra|]); exact HN|unfold h; lra]. }
+  destruct (rounded_root n (log_term n d) e h (2 ^ 47)) as [A B]; auto; try lra.
+  unfold c_early, c_late, c_radius. split; lra.
 Qed.
 
 (** ** The union over the number of duels *)

@@ -378,6 +378,14 @@ Proof.
   rewrite <- (Rinv_inv 2). apply Rinv_le_contravar; lra.
 Qed.
 
+Lemma root_tangent g n x l : 0 < g -> 0 <= n -> 0 <= l -> 2 * n * (x * x) <= l -> 2 * n * x <= g * n + / (2 * g) * l.
+Proof.
+  intros Hg Hn Hl H. assert (0 <= / (2 * g)) by (left; apply Rinv_0_lt_compat; lra). set (y := / (2 * g) * l).
+  assert (0 <= y) as Y0 by (apply Rmult_le_pos; lra). assert (l = 2 * g * y) as E by (unfold y; field; lra). rewrite E in H.
+  apply Rsqr_incr_0_var; [unfold Rsqr|nra]. pose proof (Rle_0_sqr (g * n - y)) as S. unfold Rsqr in S.
+  apply (Rmult_le_compat_l (2 * n)) in H; lra.
+Qed.
+
 Definition horizon_of (g : R) : R := 8 / (g * g).            (* where the tangents touch *)
 Definition offset (d g : R) : R := 1 + / (2 * g) * (ln (2 / d) + slack + 2 * ((1/2) / horizon_of g + ln (horizon_of g) - 1)).
 
@@ -387,18 +395,9 @@ Proof.
   intros Hd Hg Hn. assert (1 <= INR n) as N1 by (apply (le_INR 1); lia).
   pose proof (log_term_ge1 n d Hn Hd) as L1. set (L := log_term n d + slack).
   assert (0 < L) as L0 by (unfold L, slack; lra).
-  (* tangent of the root: (2 n c)^2 = 2 n L *)
   assert (2 * INR n * c_late n d <= g * INR n + / (2 * g) * L) as T1.
-  { unfold c_late. fold L.
-    assert (0 <= g * INR n + / (2 * g) * L) as Q.
-    { assert (0 < / (2 * g)) by (apply Rinv_0_lt_compat; lra). nra. }
-    rewrite <- (sqrt_square (g * INR n + / (2 * g) * L)) by auto.
-    rewrite <- (sqrt_square (2 * INR n)) at 1 by lra. rewrite <- sqrt_mult_alt by nra.
-    apply sqrt_le_1_alt.
-    replace (2 * INR n * (2 * INR n) * (L / (2 * INR n))) with (2 * INR n * L) by (field; lra).
-    replace ((g * INR n + / (2 * g) * L) * (g * INR n + / (2 * g) * L))
-      with ((g * INR n - / (2 * g) * L) * (g * INR n - / (2 * g) * L) + 2 * INR n * L) by (field; lra).
-    pose proof (Rle_0_sqr (g * INR n - / (2 * g) * L)) as S. unfold Rsqr in S. lra. }
+  { apply root_tangent; try lra. unfold c_late. fold L. rewrite sqrt_sqrt; [right; field; lra|].
+    apply Rmult_le_pos; [lra|]. left. apply Rinv_0_lt_compat. lra. }
   (* tangent of the logarithm at horizon_of g *)
   set (T := horizon_of g). assert (0 < g * g) by nra. assert (0 < T) as T0 by (apply Rdiv_lt_0_compat; lra).
   assert (log_term n d <= ln (2 / d) + 2 * ((INR n + 1/2) / T + ln T - 1)) as T2.

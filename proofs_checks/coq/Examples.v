@@ -50,17 +50,11 @@ Proof.
   - intros u v Hu Hv Huv. unfold cyclic4, beats. arms u; arms v;
       match goal with |- _ <= Rabs ?x => first [rewrite (Rabs_right x) by lra; lra | rewrite (Rabs_left x) by lra; lra] end.
 Qed.
-Lemma cyclic4_condorcet : condorcet cyclic4 4 2%nat (8/25).
-Proof. apply assump_condorcet, cyclic4_assumption. Qed.
 
 Lemma tree4 : @balanced_tree standard 4 2.
 Proof. constructor; simpl; auto; lia. Qed.
 Lemma tree4_reversed : @balanced_tree reversed 4 2.
 Proof. constructor; try (simpl; lia). intros i Hi. cbn [leaf reversed]. unfold mirror. arms i; simpl; lia. Qed.
-(** With byes: five arms on eight leaves. *)
-Lemma tree5 : @balanced_tree standard 5 3.
-Proof. constructor; simpl; auto; lia. Qed.
-
 Lemma three_arms : NoDup [0; 1; 2]%nat.
 Proof. repeat constructor; simpl; lia. Qed.
 Ltac three := cbn; intros; repeat match goal with H : _ \/ _ |- _ => destruct H as [<-|H] | H : False |- _ => destruct H end; try congruence.
@@ -98,8 +92,7 @@ Definition example_bkt_correct :=
 Definition example_bkt_cost :=
   lem_app_bkt_subset_cost reversed cyclic4 paper_rule [0; 1; 2] tenth gap cyclic4_valid pp tenth_level three_arms
     ltac:(simpl; lia) gap_range three_gap.
-Definition example_sibling_partition := Tree.lem_app_sibling_partition standard 5 3 4 tree5 ltac:(lia).
-Definition example_sibling_partition_full := Tree.lem_app_sibling_partition reversed 4 2 1 tree4_reversed ltac:(lia).
+Definition example_sibling_partition := Tree.lem_app_sibling_partition reversed 4 2 1 tree4_reversed ltac:(lia).
 
 (** A run in which the winner wins all its matches, and otherwise the first argument does. *)
 Definition lucky (d : R) (u v : arm) : prog (option arm) := Ret (Some (if Nat.eqb v 2 then v else u)).
@@ -116,26 +109,12 @@ Qed.
 Definition example_correctness :=
   thm_app_plr_correctness reversed cyclic4 paper_rule 4 2 2 gap 1 tenth cyclic4_assumption tree4_reversed
     ltac:(lia) tenth_level ps pp.
-Definition example_cost :=
-  thm_app_plr_cost standard cyclic4 paper_rule 4 2 2 gap 1 tenth cyclic4_assumption tree4 ltac:(lia) tenth_level pp.
 Definition example_main_text := thm_plr_repair_main standard 4 2 1 tree4 eq_refl ltac:(lia).
-Definition example_one_step_repair :=
-  lem_app_one_step_repair reversed cyclic4 paper_rule 4 2 gap 1 small small cyclic4_assumption ps ltac:(lia) small_level small_level.
-Definition example_screen_epoch_regret :=
-  lem_app_screen_epoch_regret standard cyclic4 paper_rule 4 2 gap 2 small small cyclic4_assumption ps pp
-    ltac:(lia) small_level small_level.
 Definition example_budgeted_dueltest :=
   lem_budgeted_dueltest_main cyclic4 gap tenth 0 2 cyclic4_valid gap_range tenth_level ltac:(discriminate).
 Definition example_budgeted_bkt :=
   lem_app_budgeted_bkt standard cyclic4 paper_budgeted gap [0; 1; 2] tenth cyclic4_valid paper_budgeted_admissible
     gap_range tenth_level three_arms ltac:(simpl; lia).
-Definition example_budgeted_tree_ascent :=
-  lem_app_budgeted_tree_ascent standard cyclic4 paper_budgeted 4 2 2 gap 0 tenth cyclic4_condorcet
-    paper_budgeted_admissible gap_range tree4 ltac:(lia) tenth_level.
-Definition example_budgeted_screen_epoch :=
-  lem_app_budgeted_screen_epoch reversed cyclic4 paper_budgeted 4 2 gap 0 small small cyclic4_condorcet
-    paper_budgeted_admissible gap_range ltac:(lia) small_level small_level.
-
 (** The tie: the pass with DuelTest is the printed tree with every match played by DuelTest. *)
 Definition example_play F :=
   play_TreeAscent standard (DT paper_rule F) 4 2 1 (level 1 20) (DT_leaves paper_rule F) tree4 ltac:(lia).

@@ -63,10 +63,6 @@ Qed.
 Lemma tree : balanced_tree N L.
 Proof. exact (conventions_balanced N HN). Qed.
 
-Ltac discharge :=
-  first [exact ordered_assumption | exact tied_condorcet | exact tree | exact paper_budgeted_admissible
-        | exact ps | exact pp | exact Hg | assumption | lia | lra].
-
 Definition every_sibling_partition := Tree.lem_app_sibling_partition standard N L b tree Hb.
 Definition every_correctness :=
   thm_app_plr_correctness standard (ordered g) paper_rule N L 0%nat g b tenth ordered_assumption tree Hb tenth_level ps pp.
@@ -83,60 +79,28 @@ Definition every_budgeted_screen_epoch :=
   lem_app_budgeted_screen_epoch standard (tied g) paper_budgeted N 0%nat g b small small tied_condorcet paper_budgeted_admissible
     Hg Hb small_level small_level.
 
-Example every_bai :
-  identifies (ordered g) 0%nat (fun F => TG_ITE_BAI (DT paper_rule F) N L b (1/10)) (1/10)
-    (C_bai * INR (N - 1) / (g * g) * (ln (/ (1/10)) + ln (/ g) + 1)).
-Proof. apply cor_tlcr_bai with (w := 0%nat); discharge. Qed.
-
-Example every_online_weak :
-  endless_regret_at_most (ordered g) (weak_regretful 0%nat) (fun F k => online_tail (DT paper_rule F) N k b)
-    (C_tail * INR (N - 1) / (g * g) * (ln (/ g) + 1)).
-Proof. apply thm_app_online_weak; discharge. Qed.
-
-Example every_weak_warm_start :
-  endless_regret_at_most (ordered g) (weak_regretful 0%nat) (fun F k => TG_ITE_Weak (DT paper_rule F) N L (1/4) k b)
-    (C_weak * INR (N - 1) / (g * g) * (ln (/ g) + 1)).
-Proof. apply cor_app_weak_warm_start; discharge. Qed.
-
-Example every_weak_high_confidence_warm_start :
-  identifies (ordered g) 0%nat (fun F => TG_ITE_BAI (DT paper_rule F) N L b (1/10)) (1/10)
-    (C_bai * INR (N - 1) / (g * g) * (ln (/ (1/10)) + ln (/ g) + 1)) /\
-  endless_regret_at_most (ordered g) (weak_regretful 0%nat) (fun F k => TG_ITE_Weak (DT paper_rule F) N L (1/10) k b)
-    (C_weak_delta * INR (N - 1) / (g * g) * (ln (/ (1/10)) + ln (/ g) + 1)).
-Proof. apply cor_app_weak_high_confidence_warm_start with (w := 0%nat); discharge. Qed.
-
-Example every_strong_known H : (1 <= H)%nat ->
-  horizon_regret_at_most (ordered g) (strong_regretful 0%nat) H
-    (fun F => TG_ITE_Strong_KnownHorizon (DT paper_rule F) N L H b)
-    (C_known * INR (N - 1) / (g * g) * (ln (INR H + 1) + ln (/ g) + 1) + 1).
-Proof. intro. apply thm_app_strong_known; discharge. Qed.
-
-Example every_strong_anytime T : (2 <= T)%nat ->
-  anytime_regret_at_most (ordered g) (strong_regretful 0%nat) T
-    (fun F k => TG_ITE_Strong_Anytime (DT paper_rule F) N L k b)
-    (C_anytime * INR (N - 1) / (g * g) * (ln (INR T + 1) + (ln (ln (INR T + 2)) + 1) * (ln (/ g) + 1))
-     + C'_anytime * (ln (ln (INR T + 2)) + 1)).
-Proof. intro. apply thm_app_strong_anytime; discharge. Qed.
+Definition every_bai :=
+  cor_tlcr_bai standard (ordered g) paper_rule N L 0%nat g b tenth ordered_assumption ps pp tree Hb tenth_level.
+Definition every_online_weak := thm_app_online_weak standard (ordered g) paper_rule N 0%nat g b ordered_assumption ps pp Hb.
+Definition every_weak_warm_start :=
+  cor_app_weak_warm_start standard (ordered g) paper_rule N L 0%nat g b ordered_assumption ps pp tree Hb.
+Definition every_weak_high_confidence_warm_start :=
+  cor_app_weak_high_confidence_warm_start standard (ordered g) paper_rule N L 0%nat g b tenth ordered_assumption ps pp tree Hb tenth_level.
+Definition every_strong_known H :=
+  thm_app_strong_known standard (ordered g) paper_rule N L 0%nat g b H ordered_assumption ps pp tree Hb.
+Definition every_strong_anytime T :=
+  thm_app_strong_anytime standard (ordered g) paper_rule N L 0%nat g b T ordered_assumption ps pp tree Hb.
+Definition every_known_gap :=
+  thm_known_gap_extension_main standard (tied g) paper_budgeted N L 0%nat g b tied_condorcet paper_budgeted_admissible Hg HN tree Hb.
 
 Example every_leading_term : exists T_0, forall T F k, (T_0 <= T)%nat ->
   regret_until (ordered g) (strong_regretful 0%nat) T (TG_ITE_Strong_Anytime (DT paper_rule F) N L k b)
   <= (C_leading * INR (N - 1) / (g * g) + 1/100) * ln (INR T).
 Proof.
-  destruct (strong_anytime_leading_term N g (1/100)) as [T_0 Later]; try discharge.
-  exists T_0. intros T F k HT. apply (Later standard (ordered g) paper_rule L 0%nat b T F k); discharge.
+  destruct (strong_anytime_leading_term N g (1/100) Hg ltac:(lra)) as [T_0 Later]. exists T_0. intros T F k HT.
+  exact (Later standard (ordered g) paper_rule L 0%nat b T F k ordered_assumption ps pp tree Hb HT).
 Qed.
 
-Example every_known_gap delta H T : 0 < delta < 1 -> (1 <= H)%nat -> (2 <= T)%nat ->
-  known_gap_bai (tied g) paper_budgeted N L 0%nat g b delta /\
-  known_gap_weak (tied g) paper_budgeted N L 0%nat g b /\
-  known_gap_weak_delta (tied g) paper_budgeted N L 0%nat g b delta /\
-  known_gap_strong_known (tied g) paper_budgeted N L 0%nat g b H /\
-  known_gap_strong_anytime (tied g) paper_budgeted N L 0%nat g b T.
-Proof.
-  intros Hd HH HT. pose proof thm_known_gap_extension_main as Main. unfold thm_known_gap_extension_main_statement in Main.
-  destruct (Main standard (tied g) paper_budgeted N L 0%nat g b) as (A & B & C & D & E); try discharge.
-  split; [now apply A|]. split; [exact B|]. split; [now apply C|]. split; [now apply D|now apply E].
-Qed.
 End Every.
 
 (** The lower bounds are about what runs: they are below the upper bounds of find-then-certify, on every instance. *)

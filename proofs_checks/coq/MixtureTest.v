@@ -371,25 +371,24 @@ Proof.
     replace (1/2 * INR n * / INR n) with (1/2) by (field; lra). fold (INR s / INR n). lra.
 Qed.
 
+(** A rule that stops no later expects no more duels, and runs out no more often. *)
+Lemma stops_no_later P (P01 : forall u v, 0 <= P u v <= 1) u v stop stop' : (forall n s, (0 < n)%nat -> (s <= n)%nat -> stop n s = None -> stop' n s = None) ->
+  forall f n s, (s <= n)%nat -> ET P (seqtest stop never f n s u v) <= ET P (seqtest stop' never f n s u v) /\
+    Pr P (seqtest stop never f n s u v) ran_out <= Pr P (seqtest stop' never f n s u v) ran_out.
+Proof.
+  intro H. induction f as [|f IH]; intros n s Hs; [split; apply Rle_refl|]. unfold Pr in *. cbn [seqtest ET expect].
+  split; [apply Rplus_le_compat_l|]; (apply conv_mono; [apply P01| |]);
+    (match goal with |- _ match ?x with Some _ => _ | None => _ end <= _ => destruct x as [a|] eqn:Es
+                   | |- _ match ?x with Some _ => _ | None => _ end _ <= _ => destruct x as [a|] eqn:Es end;
+     [|rewrite (H (S n)) by (auto; cbn; lia); apply IH; cbn; lia]); try (apply ET_nonneg; auto);
+    (eapply Rle_trans; [|apply (Pr_nonneg P P01)]; destruct a; cbn; lra).
+Qed.
+
 Theorem mixture_no_longer : mixture_no_longer_statement.
 Proof.
-  intros P d u v F HP Hd. pose proof (valid_01 P HP) as P01.
-  assert (G : forall f n s, (s <= n)%nat ->
-    ET P (seqtest (mixture_rule d) never f n s u v) <= ET P (seqtest (paper_rule d) never f n s u v) /\
-    Pr P (seqtest (mixture_rule d) never f n s u v) ran_out <= Pr P (seqtest (paper_rule d) never f n s u v) ran_out); [|apply G; lia].
-  induction f as [|f IH]; intros n s Hs; [split; apply Rle_refl|].
-  set (after := fun stop s' => match stop (S n) s' with Some a => Ret (pick u v (Some a)) | None => seqtest stop never f (S n) s' u v end).
-  assert (H : forall s', (s' <= S n)%nat -> ET P (after (mixture_rule d) s') <= ET P (after (paper_rule d) s') /\
-    Pr P (after (mixture_rule d) s') ran_out <= Pr P (after (paper_rule d) s') ran_out).
-  { intros s' Hs'. unfold after. destruct (paper_rule d (S n) s') as [a|] eqn:Es.
-    - rewrite (mixture_dominates d (S n) s' a); auto; [|lia]. split; apply Rle_refl.
-    - destruct (mixture_rule d (S n) s') as [a|]; [|now apply IH]. split; [apply (ET_nonneg P P01)|].
-      unfold Pr at 1. destruct a; cbn [pick expect ran_out]; apply Pr_nonneg; auto. }
-  destruct (H (S s) ltac:(lia)) as [A1 A2]. destruct (H s ltac:(lia)) as [B1 B2]. split.
-  - change (1 + (P u v * ET P (after (mixture_rule d) (S s)) + (1 - P u v) * ET P (after (mixture_rule d) s))
-      <= 1 + (P u v * ET P (after (paper_rule d) (S s)) + (1 - P u v) * ET P (after (paper_rule d) s))).
-    apply Rplus_le_compat_l, conv_mono; auto.
-  - exact (conv_mono (P u v) _ _ _ _ (P01 u v) A2 B2).
+  intros P d u v F HP Hd. apply (stops_no_later P (valid_01 P HP) u v (mixture_rule d) (paper_rule d)); [|apply le_n].
+  intros n s Hn Hs E. destruct (paper_rule d n s) as [a|] eqn:Ep; [|reflexivity].
+  now rewrite (mixture_dominates d n s a) in E by auto.
 Qed.
 
 Theorem mixture_tie : mixture_tie_statement.
@@ -420,12 +419,8 @@ Proof.
     { apply INR_le. apply Rlt_le in A. assert (INR s / INR n <= 1) as A' by lra. apply (div_ge_iff s n 1 Hn) in A'. lra. }
     assert (INR (n - s) / INR n - 1/2 = - (INR s / INR n - 1/2)) as M by (rewrite minus_INR by exact Hs; field; lra).
     pose proof (not_yet_evident d n (n - s) Hd Hn ltac:(lra) E2) as Q. rewrite M in Q. exact Q. }
-  (* tangent of the root: (2 n r)^2 <= 2 n L *)
   assert (0 < / (2 * g)) as G0 by (apply Rinv_0_lt_compat; lra). assert (0 <= L) as L0 by nra.
-  assert (2 * INR n * r <= g * INR n + / (2 * g) * L) as T1.
-  { apply Rsqr_incr_0_var; [|nra]. unfold Rsqr. set (y := / (2 * g) * L). assert (L = 2 * g * y) as EL by (unfold y; field; lra).
-    rewrite EL in Q. assert (0 <= (g * INR n - y) * (g * INR n - y)) by apply Rle_0_sqr.
-    apply (Rmult_le_compat_l (2 * INR n)) in Q; [|lra]. lra. }
+  pose proof (root_tangent g (INR n) r L ltac:(lra) ltac:(lra) L0 Q) as T1.
   (* tangent of the logarithm at 1/(2 e g^2) *)
   assert (L <= (INR n + 1) * (2 * e * (g * g)) + 2 * ln (/ g) - ln (2 * e) - 1 + ln (/ d)) as T2.
   { assert (0 < / g) by (apply Rinv_0_lt_compat; lra). assert (0 < / (2 * e)) by (apply Rinv_0_lt_compat; lra).

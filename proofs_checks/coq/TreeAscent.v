@@ -517,11 +517,6 @@ Proof.
   repeat split; auto.
   - apply limit_ET; auto.
   - apply limit_ER; auto.
-  - unfold ta_time, C_TA, ta_extra, dt_base, dt_slope. pose proof (ln_inv_pos eps He). pose proof (ln_inv_gap g Hg).
-    pose proof (pos_INR (N - 1)). assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra).
-    set (n := INR (N - 1)) in *. set (a := ln (/ eps)) in *. set (c := ln (/ g)) in *.
-    replace (n * (16 / 7 / (g * g) * (c + 1) + 4 / 7 / (g * g) * (a + 431 / 100)))
-      with (n * / (g * g) * (16 / 7 * (c + 1) + 4 / 7 * (a + 431 / 100))) by (field; lra).
-    replace (15 / 4 * n / (g * g) * (a + c + 1)) with (n * / (g * g) * (15 / 4 * (a + c + 1))) by (field; lra).
-    apply Rmult_le_compat_l; [apply Rmult_le_pos; lra|lra].
+  - unfold ta_time. rewrite dt_base_units. apply in_units; [lra|apply pos_INR|]. unfold C_TA, ta_extra.
+    pose proof (ln_inv_pos eps He). pose proof (ln_inv_gap g Hg). lra.
 Qed.
