@@ -8,8 +8,6 @@ From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confid
 From TGITE Require Tree.
 Open Scope R_scope.
 
-(** * Proofs *)
-
 (** ** A pass, for any pairwise test *)
 
 Definition pass_cost (N : nat) (base slope eps : R) : R := INR (N - 1) * (base + slope * (ln (/ eps) + ta_extra)).
@@ -125,9 +123,7 @@ Qed.
 
 Lemma dueltest_in_units P stop N w g : assump_condorcet_gap P N w g -> sound stop -> prompt stop ->
   pairwise_test P N w (DT stop) (1/20) (16/7 * (ln (/ g) + 1) / (g * g)) (4/7 / (g * g)).
-Proof.
-  intros. rewrite <- dt_base_units. now apply dueltest_is_pairwise_test.
-Qed.
+Proof. intros. rewrite <- dt_base_units. now apply dueltest_is_pairwise_test. Qed.
 
 Theorem cor_tlcr_bai : cor_tlcr_bai_statement.
 Proof.

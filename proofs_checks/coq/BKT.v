@@ -11,8 +11,6 @@ Import ListNotations.
 From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest Basel.
 Open Scope R_scope.
 
-(** * Proofs *)
-
 Lemma perm_NoDup (X Y : list arm) : Permutation Y X -> NoDup X -> NoDup Y.
 Proof. intros H N. eapply Permutation_NoDup; [apply Permutation_sym; exact H|exact N]. Qed.
 Lemma perm_In (X Y : list arm) a : Permutation Y X -> (In a Y <-> In a X).
@@ -485,8 +483,6 @@ Proof.
   { intro F. apply Rle_trans with (1/20 * d); [|lra]. apply BKT_correct; auto; [apply DT_leaves|lra|].
     intros d' j Hd' Hj Hjw. apply DT_good; auto. }
   split; [exact K|]. intros g Hpr Hg Hgap.
-  assert (L : is_lim_seq (fun F => Pr P (BKT (DT stop F) X d) ran_out) 0).
-  { eapply (cut_vanishes P P01). intro F. eapply BKT_cut; eauto.
-    destruct X; [destruct Hin|cbn; lia]. }
-  split; [exact L|]. apply limit_right; auto. intro F. apply BKT_refines. intros; apply DT_refines.
+  eapply (returns_of P P01); auto; [intro F; apply BKT_refines; intros; apply DT_refines|].
+  intro F. eapply BKT_cut; eauto. destruct X; [destruct Hin|cbn; lia].
 Qed.

@@ -36,9 +36,7 @@ Proof.
 Qed.
 
 Lemma ln4 : 1 < ln 4.
-Proof.
-  rewrite <- (ln_exp 1). apply ln_increasing; [apply exp_pos|]. pose proof exp_le_3. lra.
-Qed.
+Proof. rewrite <- (ln_exp 1). apply ln_increasing; [apply exp_pos|]. pose proof exp_le_3. lra. Qed.
 
 Lemma log_term_ge1 n d : (0 < n)%nat -> 0 < d < 1 -> 1 < log_term n d.
 Proof.

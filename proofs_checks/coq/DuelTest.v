@@ -595,6 +595,13 @@ Proof.
   rewrite Rminus_0_r in L. refine (is_lim_seq_le _ _ _ _ _ L Hp).
   intro F. rewrite (Pr_total P w (m F)). specialize (Hw F). lra.
 Qed.
+
+(** Wrong seldom enough, and cut off ever less often: so it returns the right arm. *)
+Lemma returns_of w d K : (forall F, Pr P (m F) (wrong w) <= d) -> (forall F, INR F * Pr P (m F) ran_out <= K) -> returns_with P w m (1 - d).
+Proof. intros H HK. pose proof (cut_vanishes K HK) as L. split; [exact L|now apply limit_right]. Qed.
+
+Lemma at_most_ET cost : (forall F, ET P (m F) <= cost) -> at_most (fun F => ET P (m F)) cost.
+Proof. intro H. split; [exact H|now apply limit_ET]. Qed.
 End Limit.
 
 (** Bounds of the form K/F add up. *)
@@ -621,24 +628,18 @@ Proof.
   assert (W : forall F, Pr P (DT stop F d u v) (wrong (better P u v)) <= d / 20).
   { intro F. destruct (DT_wrong P P01 stop d F u v Hd Hs Huv) as [A B].
     apply better_loser; auto; apply seqtest_leaves. }
-  assert (L : is_lim_seq (fun F => Pr P (DT stop F d u v) ran_out) 0).
-  { set (g := Rabs (P u v - 1/2)).
-    assert (0 < g <= 1/2) as Hg.
-    { unfold g. pose proof (P01 u v). split; [apply Rabs_pos_lt; lra|]. apply Rabs_le. lra. }
-    apply (cut_vanishes P P01 _ (dt_time d g)). intro F. apply DT_cut; auto. apply Rle_refl. }
-  repeat split; auto.
-  destruct (limit_right P P01 (fun F => DT stop F d u v) (fun F => DT_refines stop F d u v) (better P u v) d L) as (p & A & B).
+  split; [exact W|]. set (g := Rabs (P u v - 1/2)).
+  assert (0 < g <= 1/2) as Hg by (unfold g; pose proof (P01 u v); split; [apply Rabs_pos_lt; lra|apply Rabs_le; lra]).
+  apply (returns_of P P01 (fun F => DT stop F d u v) (fun F => DT_refines stop F d u v)) with (K := dt_time d g).
   - intro F. specialize (W F). lra.
-  - exists p. auto.
+  - intro F. apply DT_cut; auto. apply Rle_refl.
 Qed.
 
 Theorem lem_app_dueltest_time : lem_app_dueltest_time_statement.
 Proof.
   intros P stop d g u v HP Hs Hd Hg Hp. pose proof (valid_01 P HP) as P01.
-  assert (T : forall F, ET P (DT stop F d u v) <= dt_time d g) by (intro F; apply DT_time; auto).
-  repeat split; auto.
-  - apply limit_ET; auto. intro F. apply DT_refines.
-  - unfold dt_time, dt_base, dt_slope, C_dt. pose proof (ln_inv_pos d Hd).
-    assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra).
-    assert (0 <= / (g * g) * ln (/ d)) by (apply Rmult_le_pos; lra). unfold Rdiv. nra.
+  split; [apply (at_most_ET P P01); auto using DT_refines, DT_time|].
+  unfold dt_time, dt_base, dt_slope, C_dt. pose proof (ln_inv_pos d Hd).
+  assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra).
+  assert (0 <= / (g * g) * ln (/ d)) by (apply Rmult_le_pos; lra). unfold Rdiv. nra.
 Qed.

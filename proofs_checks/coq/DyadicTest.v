@@ -122,9 +122,7 @@ Proof.
 Qed.
 
 Lemma dyadic_two_sided : two_sided dyadic_rule.
-Proof.
-  apply (two_sided_by (reaches dyadic)); [reflexivity|]. intros. apply dyadic_hit; lra.
-Qed.
+Proof. apply (two_sided_by (reaches dyadic)); [reflexivity|]. intros. apply dyadic_hit; lra. Qed.
 
 Theorem dyadic_error : dyadic_error_statement.
 Proof. intros P d u v F. apply two_sided_error, dyadic_two_sided. Qed.

@@ -463,9 +463,7 @@ Lemma Weak_does eps k b : (b < N)%nat -> is_level eps -> does (TG_ITE_Weak run N
 Proof. intros Hb He. apply does_obind; [now apply TreeAscent_does|]. intro. apply epochs_does. Qed.
 
 Lemma phase_level_is s : is_level (phase_level s).
-Proof.
-  unfold is_level. rewrite value_phase. apply phase_level_range.
-Qed.
+Proof. unfold is_level. rewrite value_phase. apply phase_level_range. Qed.
 
 (** The answer of a pass is an arm. *)
 Hypothesis test_leaves : forall d u v, leaves (one_of u v) (test d u v).

@@ -321,9 +321,7 @@ Proof.
 Qed.
 
 Lemma play_knockout {cv : conventions} matches N s : play_told (tournament (ask_told (gap_at s)) matches N) = knockout matches N s.
-Proof.
-  unfold knockout, tournament. rewrite play_told_bind, play_noting, gap_at_right. f_equal.
-Qed.
+Proof. unfold knockout, tournament. rewrite play_told_bind, play_noting, gap_at_right. f_equal. Qed.
 
 Lemma play_stages find screen cert find' screen' cert' n :
   (forall s, play_told (find s) = find' s) -> (forall s pairs, play_told (screen s pairs) = screen' s pairs) ->

@@ -243,9 +243,7 @@ Lemma walk_sum_step p ev k n s :
   sm (fun j => walk p (S j) n s (fun m t => ind (ev m t))) (S k)
   = p * (ind (ev (S n) (S s)) + sm (fun j => walk p (S j) (S n) (S s) (fun m t => ind (ev m t))) k)
   + (1 - p) * (ind (ev (S n) s) + sm (fun j => walk p (S j) (S n) s (fun m t => ind (ev m t))) k).
-Proof.
-  rewrite sm_shift. cbn [walk]. rewrite (sm_plus _ _ k), !sm_scal. ring.
-Qed.
+Proof. rewrite sm_shift. cbn [walk]. rewrite (sm_plus _ _ k), !sm_scal. ring. Qed.
 
 Lemma ind_nonneg b : 0 <= ind b. Proof. destruct b; simpl; lra. Qed.
 

@@ -9,8 +9,6 @@ From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confid
 From TGITE Require Tree.
 Open Scope R_scope.
 
-(** * Proofs *)
-
 Lemma ascend_levels {cv : conventions} {T Lv : Type} {bl : bkt_levels Lv} (test : Lv -> arm -> arm -> program T (option arm))
     Q be be' et k : forall h c, (forall j, (h < j <= h + k)%nat -> be j = be' j) ->
   ascend test Q be et k h c = ascend test Q be' et k h c.

@@ -169,9 +169,7 @@ Qed.
 
 (** ** A supermartingale when the first arm is not the better one *)
 Lemma W_super p n s : 0 <= p <= 1/2 -> (s <= n)%nat -> p * mixture (S n) (S s) + (1 - p) * mixture (S n) s <= mixture n s.
-Proof.
-  intros Hp H. pose proof (W_fair n s H). pose proof (W_mono (S n) s ltac:(lia)). nra.
-Qed.
+Proof. intros Hp H. pose proof (W_fair n s H). pose proof (W_mono (S n) s ltac:(lia)). nra. Qed.
 
 
 (** ** Ville's inequality *)
@@ -240,10 +238,9 @@ Qed.
 Lemma two_sided_correct stop P d u v bound : two_sided stop -> valid P -> 0 < d < 1 -> u <> v -> (forall F, ET P (DT stop F d u v) <= bound) ->
   returns_with P (better P u v) (fun F => DT stop F d u v) (1 - d).
 Proof.
-  intros Two HP Hd Huv Time. pose proof (valid_01 P HP) as P01. assert (L : is_lim_seq (fun F => Pr P (DT stop F d u v) ran_out) 0).
-  { apply (cut_vanishes P P01 (fun F => DT stop F d u v) bound). intro F. eapply Rle_trans; [apply seqtest_markov; auto|apply Time]. }
-  split; [exact L|]. apply (limit_right P P01 (fun F => DT stop F d u v) (fun F => DT_refines _ F d u v)); auto.
-  intro F. now apply two_sided_error.
+  intros Two HP Hd Huv Time. pose proof (valid_01 P HP) as P01.
+  apply (returns_of P P01 (fun F => DT stop F d u v) (fun F => DT_refines _ F d u v)) with (K := bound); intro F; [now apply two_sided_error|].
+  eapply Rle_trans; [apply seqtest_markov; auto|apply Time].
 Qed.
 
 Theorem mixture_error : mixture_error_statement.

@@ -32,9 +32,7 @@ Lemma ER_bind r {A B} (m : program T A) (k : A -> program T B) :
 Proof. induction m as [a|t u v c IH]; cbn [bind expected_regret expect]; [ring|]. rewrite !IH. ring. Qed.
 
 Lemma E_mono {A} (m : program T A) f g : (forall a, f a <= g a) -> expect P m f <= expect P m g.
-Proof.
-  intro H. induction m as [a|t u v c IH]; simpl; [apply H|]. now apply conv_mono.
-Qed.
+Proof. intro H. induction m as [a|t u v c IH]; simpl; [apply H|]. now apply conv_mono. Qed.
 
 Lemma E_ext {A} (m : program T A) f g : (forall a, f a = g a) -> expect P m f = expect P m g.
 Proof. intro H. induction m as [a|t u v k IH]; cbn [expect]; [apply H|]. now rewrite !IH. Qed.

@@ -8,8 +8,6 @@ Import ListNotations.
 From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest Basel BKT.
 Open Scope R_scope.
 
-(** * Proofs *)
-
 Section Others.
 Context {cv : conventions}.
 Variable N : nat.
@@ -338,9 +336,8 @@ Proof.
   { intro F. assert (0 <= bound) by (unfold bound; destruct (Nat.eqb c w); lra). apply Rle_trans with (1/20 * bound); [|lra].
     apply ScreenReplace_one_step; auto; [apply DT_leaves|apply (a_in _ _ _ _ HA)|lra|]. intros; eapply DT_good_all; eauto. }
   split; [exact K|]. intro Hp.
-  assert (L0 : is_lim_seq (fun F => Pr P (ScreenReplace (DT stop F) N c rho kappa) ran_out) 0).
-  { eapply (cut_vanishes P P01). intro F. eapply epoch_cut; eauto. }
-  split; [exact L0|]. apply limit_right; auto. intro F. apply ScreenReplace_refines. intros; apply DT_refines.
+  eapply (returns_of P P01); auto; [intro F; apply ScreenReplace_refines; intros; apply DT_refines|].
+  intro F. eapply epoch_cut; eauto.
 Qed.
 
 Theorem lem_app_screen_epoch_regret : lem_app_screen_epoch_regret_statement.

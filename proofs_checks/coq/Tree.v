@@ -8,8 +8,6 @@ Import ListNotations.
 From TGITE Require Import Setting Algorithms Statements Program.
 Import Algorithms.Tree.
 
-(** * Proofs *)
-
 Lemma pow_pos h : 2 ^ h <> 0. Proof. apply Nat.pow_nonzero. discriminate. Qed.
 
 Fixpoint count (f : nat -> bool) (l : list nat) : nat :=

@@ -11,8 +11,6 @@ From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confid
 From TGITE Require Tree.
 Open Scope R_scope.
 
-(** * Proofs *)
-
 (** ** Capture and preservation, for any pairwise test and any blocks along a path *)
 
 Section Ascend.
@@ -496,13 +494,9 @@ Qed.
 Theorem thm_app_plr_correctness : thm_app_plr_correctness_statement.
 Proof.
   intros cv P stop N L w g b eps HA HB Hb He Hs Hpr. pose proof (valid_01 P (a_valid _ _ _ _ HA)) as P01.
-  assert (L0 : is_lim_seq (fun F => Pr P (TreeAscent (DT stop F) N L b eps) ran_out) 0).
-  { eapply (cut_vanishes P P01). intro F. eapply TreeAscent_cut; eauto. }
-  repeat split; auto.
-  - intro F. eapply TreeAscent_wrong; eauto.
-  - apply limit_right; auto.
-    + intro F. apply TreeAscent_refines. intros; apply DT_refines.
-    + intro F. eapply TreeAscent_wrong; eauto.
+  assert (W : forall F, Pr P (TreeAscent (DT stop F) N L b eps) (wrong w) <= eps) by (intro; eapply TreeAscent_wrong; eauto).
+  split; [exact W|]. eapply (returns_of P P01); auto; [intro F; apply TreeAscent_refines; intros; apply DT_refines|].
+  intro F. eapply TreeAscent_cut; eauto.
 Qed.
 
 Theorem thm_app_plr_cost : thm_app_plr_cost_statement.

@@ -7,8 +7,6 @@ Import ListNotations.
 From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT TreeAscent ScreenAndReplace Limits BAI.
 Open Scope R_scope.
 
-(** * Proofs *)
-
 Lemma epoch_level_range s : 0 < epoch_level s < 1.
 Proof.
   unfold epoch_level, real_policy_levels. assert (1 < 4 ^ (s + 2)) by (apply Rlt_pow_R1; [lra|lia]).
