@@ -95,13 +95,6 @@ Qed.
 Lemma dyadic_term i n s : 0 <= dyadic_weight i * likelihood (dyadic_gap i) n s.
 Proof. pose proof (dyadic_gap_range i). apply Rmult_le_pos; [apply Rlt_le, dyadic_weight_range|left; apply L_pos; lra]. Qed.
 
-Lemma sm_longer f j k : (forall i, 0 <= f i) -> (j <= k)%nat -> sm f j <= sm f k.
-Proof. intros H. induction 1 as [|k _ IH]; [lra|]. cbn [sm]. specialize (H k). lra. Qed.
-Lemma sm_one f j k : (forall i, 0 <= f i) -> (j < k)%nat -> f j <= sm f k.
-Proof.
-  intros H Hj. eapply Rle_trans; [|apply (sm_longer f (S j)); auto]. cbn [sm]. pose proof (sm_nonneg f j H). lra.
-Qed.
-
 (** ** The error *)
 
 (** With a number of gaps that does not grow it is evidence, and no less of it. *)

@@ -193,6 +193,12 @@ Lemma sm_scal c f k : sm (fun j => c * f j) k = c * sm f k.
 Proof. induction k; simpl; [ring|rewrite IHk; ring]. Qed.
 Lemma sm_nonneg f k : (forall j, 0 <= f j) -> 0 <= sm f k.
 Proof. intro H. induction k; simpl; [lra|]. specialize (H k). lra. Qed.
+Lemma sm_longer f j k : (forall i, 0 <= f i) -> (j <= k)%nat -> sm f j <= sm f k.
+Proof. intros H. induction 1 as [|k _ IH]; [lra|]. cbn [sm]. specialize (H k). lra. Qed.
+Lemma sm_one f j k : (forall i, 0 <= f i) -> (j < k)%nat -> f j <= sm f k.
+Proof.
+  intros H Hj. eapply Rle_trans; [|apply (sm_longer f (S j)); auto]. cbn [sm]. pose proof (sm_nonneg f j H). lra.
+Qed.
 
 (** sum_{n=1}^k 1/(n(n+1)) = 1 - 1/(k+1) <= 1 *)
 Lemma telescope k : sm (fun j => / (INR (S j) * INR (S (S j)))) k = 1 - / INR (S k).

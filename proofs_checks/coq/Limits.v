@@ -3,12 +3,11 @@
     A program is a finite decision tree, so a policy that never ends and a test that may run for ever
     are families of programs: [F] is the horizon of every single test (a test that has not stopped
     after [F] duels answers [None], and the run ends there), and [k] is the number of epochs or phases.
-    Nothing is lost by it.  A test that its horizon cuts off has used [F] rounds, and every epoch uses
-    at least one; within the first [T] rounds, therefore, no run notices [F] and [k] once they are at
-    least [T].  [agree] says so: the first [T] rounds of all these programs are the same tree, and
-    [plays] says that these rounds are played.  The expected regret of the first [T] rounds,
-    [regret_until], is then a number that does not depend on [F] and [k]: it is E[R_T] of the endless
-    policy.  It grows with [T], and E[R_oo] is its limit by monotone convergence. *)
+    A test that its horizon cuts off has used [F] rounds, and every epoch uses at least one; within the
+    first [T] rounds, therefore, no run notices [F] and [k] once they are at least [T].  [agree] says so:
+    the first [T] rounds of all these programs are the same tree, and [plays] says that these rounds are
+    played.  So their expected regret [regret_until] is E[R_T] of the endless policy, and the limit is
+    E[R_oo] ([CoinTossing]). *)
 From Coq Require Import FunctionalExtensionality.
 From Coq Require Import Reals Lra Psatz Lia Bool Arith List.
 From Coquelicot Require Import Coquelicot.
