@@ -379,17 +379,22 @@ Qed.
 
 (** ** Sequencing *)
 
+Lemma does_obind_leaves {A B} (Q : option A -> Prop) (m : program question (option A)) m' (k : A -> program question (option B)) k' :
+  does m m' -> leaves Q m' -> (forall a, Q (Some a) -> does (k a) (k' a)) -> does (obind m k) (obind m' k').
+Proof.
+  intros D. induction D as [m|[a|]|u v f f' _ IH|n c f m D IH|l w u v f m D IH]; intros HQ K.
+  - apply does_give_up.
+  - apply K, HQ.
+  - apply does_answer.
+  - apply does_duel. intros []; apply IH; auto; apply HQ.
+  - rewrite obind_self_play. apply does_rounds. intro b. apply IH; auto.
+    revert HQ. generalize (N.to_nat n). intro j. induction j as [|j IJ]; [auto|]. intros [H _]. now apply IJ.
+  - apply does_over. intro b. now apply IH.
+Qed.
+
 Lemma does_obind {A B} (m : program question (option A)) m' (k : A -> program question (option B)) k' :
   does m m' -> (forall a, does (k a) (k' a)) -> does (obind m k) (obind m' k').
-Proof.
-  intros D K. induction D as [m|[a|]|u v f f' _ IH|n c f m _ IH|l w u v f m _ IH].
-  - apply does_give_up.
-  - apply K.
-  - apply does_answer.
-  - apply does_duel. exact IH.
-  - rewrite obind_self_play. apply does_rounds. exact IH.
-  - apply does_over. exact IH.
-Qed.
+Proof. intros. eapply does_obind_leaves; eauto using leaves_true. Qed.
 
 Lemma does_sequential : sequential (@does).
 Proof. split; [constructor|constructor|intros; now apply does_obind]. Qed.
@@ -467,19 +472,6 @@ Proof. unfold is_level. rewrite value_phase. apply phase_level_range. Qed.
 
 (** The answer of a pass is an arm. *)
 Hypothesis test_leaves : forall d u v, leaves (one_of u v) (test d u v).
-
-Lemma does_obind_leaves {A B} (Q : option A -> Prop) (m : program question (option A)) m' (k : A -> program question (option B)) k' :
-  does m m' -> leaves Q m' -> (forall a, Q (Some a) -> does (k a) (k' a)) -> does (obind m k) (obind m' k').
-Proof.
-  intros D. induction D as [m|[a|]|u v f f' _ IH|n c f m D IH|l w u v f m D IH]; intros HQ K.
-  - apply does_give_up.
-  - apply K, HQ.
-  - apply does_answer.
-  - apply does_duel. intros []; apply IH; auto; apply HQ.
-  - rewrite obind_self_play. apply does_rounds. intro b. apply IH; auto.
-    revert HQ. generalize (N.to_nat n). intro j. induction j as [|j IJ]; [auto|]. intros [H _]. now apply IJ.
-  - apply does_over. intro b. now apply IH.
-Qed.
 
 Lemma phases_does k : forall s c, (c < N)%nat -> does (phases run N L k s c) (phases test N L k s c).
 Proof.

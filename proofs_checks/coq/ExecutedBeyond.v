@@ -269,15 +269,18 @@ Proof.
   rewrite IH by lia. now rewrite <- plus_n_Sm.
 Qed.
 
+Lemma binomials_total n s : (s <= n)%nat ->
+  binomials s (Z.of_nat n + 1) 0 1 1 = (Z.of_nat (binom (S n) s), Z.of_nat (binoms (S n) s)) /\
+  (Z.of_nat (binom (S n) s) * (Z.of_nat n + 1 - Z.of_nat s) = Z.of_nat (S n * binom n s))%Z.
+Proof.
+  intro Hs. replace (Z.of_nat n + 1)%Z with (Z.of_nat (S n)) by lia. split; [exact (binomials_right (S n) s 0 ltac:(lia))|].
+  rewrite <- binom_absorb' by exact Hs. rewrite <- Nat2Z.inj_sub by lia. rewrite <- Nat2Z.inj_mul. f_equal. lia.
+Qed.
+
 Lemma evident_exactly_right l u n s : level_ok l -> (1 <= u)%Z -> (s <= n)%nat ->
   says (evident_exactly l u (Z.of_nat n) (Z.of_nat s)) (evident (value l) n s = true).
 Proof.
-  intros Hl Hu Hs. unfold evident_exactly. replace (Z.of_nat n + 1)%Z with (Z.of_nat (S n)) by lia. rewrite Nat2Z.id.
-  pose proof (binomials_right (S n) s 0 ltac:(lia)) as B. cbn [Nat.add] in B.
-  replace (binom (S n) 0) with 1%nat in B by reflexivity. replace (binoms (S n) 0) with 1%nat in B by reflexivity.
-  change (Z.of_nat 0) with 0%Z in B. change (Z.of_nat 1) with 1%Z in B. rewrite B.
-  assert (Z.of_nat (binom (S n) s) * (Z.of_nat (S n) - Z.of_nat s) = Z.of_nat (S n * binom n s))%Z as ->.
-  { rewrite <- binom_absorb' by exact Hs. rewrite <- Nat2Z.inj_sub by lia. rewrite <- Nat2Z.inj_mul. f_equal. lia. }
+  intros Hl Hu Hs. unfold evident_exactly. rewrite Nat2Z.id. destruct (binomials_total n s Hs) as [-> ->].
   pose proof (at_most_level_right l u (Z.of_nat (S n * binom n s)) (Z.of_nat (binoms (S n) s)) Hl Hu ltac:(lia)) as A.
   rewrite <- !INR_IZR_INZ, mult_INR in A.
   assert (E : evident (value l) n s = true <-> INR (S n) * INR (binom n s) <= value l * INR (binoms (S n) s)).

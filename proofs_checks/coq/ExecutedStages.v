@@ -144,11 +144,7 @@ End Rules.
 
 Lemma W_at_least_right d n s : (s <= n)%nat -> W_at_least d n s = reaches mixture (Q2R d) n s.
 Proof.
-  intro Hs. unfold W_at_least. pose proof (binomials_right (S n) s 0 ltac:(lia)) as B. cbn [Nat.add] in B.
-  replace (binom (S n) 0) with 1%nat in B by reflexivity. replace (binoms (S n) 0) with 1%nat in B by reflexivity.
-  change (Z.of_nat 0) with 0%Z in B. change (Z.of_nat 1) with 1%Z in B. replace (Z.of_nat n + 1)%Z with (Z.of_nat (S n)) by lia. rewrite B.
-  assert (Z.of_nat (binom (S n) s) * (Z.of_nat (S n) - Z.of_nat s) = Z.of_nat (S n * binom n s))%Z as ->.
-  { rewrite <- binom_absorb' by exact Hs. rewrite <- Nat2Z.inj_sub by lia. rewrite <- Nat2Z.inj_mul. f_equal. lia. }
+  intro Hs. unfold W_at_least. destruct (binomials_total n s Hs) as [-> ->].
   assert (0 < INR (S n) * INR (binom n s)) as Q0 by (apply Rmult_lt_0_compat; [apply lt_0_INR; lia|now apply binom_INR]).
   assert (0 < IZR (Zpos (Qden d))) as D0 by (now apply IZR_lt).
   unfold reaches, mixture, Q2R. set (q := INR (S n) * INR (binom n s)) in *. set (t := INR (binoms (S n) s)).

@@ -348,15 +348,14 @@ End Test.
 Theorem sprt_correct : sprt_correct_statement.
 Proof.
   intros P g d u v HP Hg Hd Huv. pose proof (valid_01 P HP) as P01. destruct (lead_exists g d Hg Hd) as [k Hk].
-  assert (L : is_lim_seq (fun F => Pr P (SPRT g F d u v) ran_out) 0).
-  { apply (cut_vanishes P P01 (fun F => SPRT g F d u v) (INR k * INR k)). intro F.
-    eapply Rle_trans; [apply seqtest_markov; auto|apply (time_square P P01 u v g d Hg k Hk)]. }
-  split; [exact L|]. intro Hgap.
+  assert (K : forall F, INR F * Pr P (SPRT g F d u v) ran_out <= INR k * INR k).
+  { intro F. eapply Rle_trans; [apply seqtest_markov; auto|apply (time_square P P01 u v g d Hg k Hk)]. }
+  split; [exact (cut_vanishes P P01 _ _ K)|]. intro Hgap.
   assert (W : forall F, Pr P (SPRT g F d u v) (wrong (better P u v)) <= d).
   { intro F. apply better_loser; auto; [apply seqtest_leaves| |]; intro H; unfold Rabs in Hgap; destruct (Rcase_abs _); try lra.
     - apply (sprt_wrong P P01 u v g d Hg k Hk Huv false). lra.
     - apply (sprt_wrong P P01 u v g d Hg k Hk Huv true). lra. }
-  split; [exact W|]. split; [exact L|]. apply (limit_right P P01 (fun F => SPRT g F d u v) (fun F => DT_refines _ F d u v)); auto.
+  split; [exact W|]. apply (returns_of P P01 (fun F => SPRT g F d u v) (fun F => DT_refines _ F d u v)) with (K := INR k * INR k); auto.
 Qed.
 
 Theorem sprt_time : sprt_time_statement.

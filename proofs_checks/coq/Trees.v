@@ -172,104 +172,59 @@ Proof.
   - rewrite obind_self_play. f_equal. apply IH.
 Qed.
 
-Lemma play_ask l u v : u <> v -> play test (ask l u v) = test l u v.
+Lemma play_ask l u v : play test (ask l u v) = test l u v.
 Proof.
-  intro Huv. unfold ask. cbn [play].
+  unfold ask. cbn [play].
   transitivity (obind (test l u v) (fun x => Ret (Some x))).
   - eapply obind_ext; [apply test_leaves|]. intros a [->| ->]; [now rewrite Nat.eqb_refl|].
     destruct (Nat.eqb_spec v u); congruence.
   - unfold obind. generalize (test l u v). intro m. induction m as [[a|]|t x y f IH]; cbn; auto.
     f_equal. apply functional_extensionality. intro b. apply IH.
 Qed.
+
+Lemma play_sequential : sequential (fun A (m : program asked (option A)) m' => m' = play test m).
+Proof.
+  split; [reflexivity|reflexivity|]. intros A B m m' k k' -> H. rewrite play_obind. f_equal. now apply functional_extensionality.
+Qed.
 End Play.
+
+Lemma bkt_ask_step {cv : conventions} entrants f dr r x y Y : let X := x :: y :: Y in
+  bkt ask entrants (S f) dr r X = obind (round ask (dr r) (pairing entrants r X)) (fun Y => bkt ask entrants f dr (S r) Y).
+Proof. reflexivity. Qed.
 
 Section Tie.
 Context {cv : conventions}.
 Variable test : R -> arm -> arm -> prog (option arm).
 Hypothesis test_leaves : forall d u v, leaves (one_of u v) (test d u v).
-Let vtest (l : exact) := test (value l).
-Let play' A := @play A vtest.
+Let same (l : exact) (d : R) : Prop := d = value l.
+Let Seq := play_sequential (fun l => test (value l)).
+Lemma same_round l d r : same l d -> same (round_level l r) (round_level d r).
+Proof. intros ->. symmetry. apply value_round. Qed.
+Lemma same_test l d u v : same l d -> test d u v = play (fun l => test (value l)) (ask l u v).
+Proof. intros ->. symmetry. now apply play_ask. Qed.
 
-Lemma vtest_leaves l u v : leaves (one_of u v) (vtest l u v).
-Proof. apply test_leaves. Qed.
+Lemma play_BKT_at X l : BKT test X (value l) = play (fun l => test (value l)) (BKT ask X l).
+Proof. now apply (BKT_alike _ Seq same same_round _ _ same_test). Qed.
 
-Lemma play_round l : forall n X, (length X <= n)%nat -> NoDup X -> round test (value l) X = play' _ (round ask l X).
+Lemma play_TreeAscent_at N L b l : balanced_tree N L ->
+  TreeAscent test N L b (value l) = play (fun l => test (value l)) (TreeAscent ask N L b l).
 Proof.
-  induction n as [|n IH]; intros X Hn ND; destruct X as [|u [|v Y]]; try reflexivity; [cbn [length] in Hn; lia|].
-  inversion ND as [|? ? Nu ND1]; subst. inversion ND1 as [|? ? Nv ND2]; subst.
-  assert (u <> v) by (intros ->; apply Nu; simpl; auto).
-  cbn [round]. unfold play'. rewrite play_obind, (play_ask vtest vtest_leaves) by auto.
-  f_equal. apply functional_extensionality. intro x. rewrite play_obind. f_equal. apply IH; auto. cbn [length] in Hn. lia.
+  intro HB. apply (ascend_alike _ Seq same same_round _ _ same_test) with (H := L); [|lia]. intros h Hh _. pose proof (t_L _ _ HB).
+  assert (2 ^ 1 <= 2 ^ L)%nat by (apply Nat.pow_le_mono_r; lia). simpl in *.
+  split; symmetry; [apply value_block|apply value_merge]; lia.
 Qed.
 
-Lemma bkt_ask_step entrants f dr r x y Y : let X := x :: y :: Y in
-  bkt ask entrants (S f) dr r X = obind (round ask (dr r) (pairing entrants r X)) (fun Y => bkt ask entrants f dr (S r) Y).
-Proof. reflexivity. Qed.
-
-Lemma play_bkt entrants l : forall f r X, NoDup X ->
-  bkt test entrants f (round_level (value l)) r X = play' _ (bkt ask entrants f (round_level l) r X).
-Proof.
-  induction f as [|f IH]; intros r X ND; destruct X as [|x [|y Y]]; try reflexivity.
-  rewrite bkt_step, bkt_ask_step. cbv zeta. set (X := x :: y :: Y) in *. unfold play'. rewrite play_obind.
-  assert (ND' : NoDup (pairing entrants r X)) by (eapply perm_NoDup; [apply pairing_perm|auto]).
-  rewrite <- value_round, (play_round (round_level l r) _ _ (le_n _) ND'). fold (@play' (list arm)).
-  eapply obind_ext.
-  - rewrite <- (play_round (round_level l r) _ _ (le_n _) ND'). eapply pair_round; auto.
-  - intros Z (NZ & _). apply IH; auto.
-Qed.
-
-Lemma play_BKT_at X l : NoDup X -> BKT test X (value l) = play' _ (BKT ask X l).
-Proof. intro ND. now apply play_bkt. Qed.
-
-Lemma play_ascend (Q : nat -> list arm) (U : nat -> arm -> Prop) (be et : nat -> exact) (be' et' : nat -> R) H :
-  (forall h, NoDup (Q h)) -> (forall h j, U h j -> U (S h) j) -> (forall h j, In j (Q (S h)) -> U (S h) j) ->
-  (forall h j, U h j -> ~ In j (Q (S h))) -> (forall h, (h < H)%nat -> be' (S h) = value (be (S h)) /\ et' (S h) = value (et (S h))) ->
-  forall k h c, (h + k <= H)%nat -> U h c -> ascend test Q be' et' k h c = play' _ (ascend ask Q be et k h c).
-Proof.
-  intros QND U1 U2 U3 HV. induction k as [|k IH]; intros h c Hh HU; [reflexivity|]. cbn [ascend].
-  destruct (HV h ltac:(lia)) as [V1 V2]. rewrite V1, V2.
-  destruct (Q (S h)) as [|x l] eqn:EQ; [apply IH; [lia|auto]|]. rewrite <- EQ.
-  unfold play'. rewrite play_obind. fold (@play' arm). rewrite <- play_BKT_at by auto.
-  eapply obind_ext; [apply bkt_leaves; auto|]. intros g Hg. cbn in Hg.
-  assert (c <> g) by (intros ->; exact (U3 h g HU Hg)).
-  unfold play'. rewrite play_obind, (play_ask vtest vtest_leaves) by auto. fold (@play' arm).
-  eapply obind_ext; [apply test_leaves|]. intros a Ha. apply IH; [lia|]. destruct Ha as [->| ->]; auto.
-Qed.
-
-Lemma play_screen rho c l : (forall j, In j l -> j <> c) -> screen test (value rho) c l = play' _ (screen ask rho c l).
-Proof.
-  induction l as [|j l IH]; intro Hl; [reflexivity|]. cbn [screen]. unfold play'.
-  rewrite play_obind, (play_ask vtest vtest_leaves) by (intro E; apply (Hl j); simpl; auto).
-  f_equal. apply functional_extensionality. intro x. rewrite play_obind. fold (@play' (list arm)).
-  rewrite IH by (intros; apply Hl; simpl; auto). reflexivity.
-Qed.
+Lemma play_ScreenReplace_at N c rho kappa :
+  ScreenReplace test N c (value rho) (value kappa) = play (fun l => test (value l)) (ScreenReplace ask N c rho kappa).
+Proof. now apply (ScreenReplace_alike _ Seq same same_round _ _ same_test). Qed.
 End Tie.
 
 Theorem play_BKT : play_BKT_statement.
-Proof. intros cv test X l TL ND. now apply play_BKT_at. Qed.
-
+Proof. intros cv test X l TL _. now apply play_BKT_at. Qed.
 Theorem play_TreeAscent : play_TreeAscent_statement.
-Proof.
-  intros cv test N L b l TL HB Hb. unfold TreeAscent. apply play_ascend with (U := under N b) (H := L); auto.
-  - intro; apply Tree.Q_NoDup.
-  - apply under_mono.
-  - apply under_Q.
-  - apply under_notQ.
-  - intros h Hh. pose proof (t_L _ _ HB). split.
-    + unfold beta. rewrite value_block; [reflexivity|].
-      assert (2 ^ 1 <= 2 ^ L)%nat by (apply Nat.pow_le_mono_r; lia). simpl in *. lia.
-    + unfold eta. rewrite value_merge; [reflexivity|lia].
-  - now apply under_0.
-Qed.
-
+Proof. intros cv test N L b l TL HB _. now apply play_TreeAscent_at. Qed.
 Theorem play_ScreenReplace : play_ScreenReplace_statement.
-Proof.
-  intros cv test N c rho kappa TL Hc. unfold ScreenReplace. rewrite play_obind.
-  rewrite <- play_screen by (auto; intros j Hj; apply others_ok in Hj; tauto).
-  eapply obind_ext; [apply screen_leaves; auto; apply others_NoDup|].
-  intros B [NB IB]. destruct B as [|j B]; [reflexivity|]. unfold replace_by.
-  apply play_BKT_at; auto. apply (entrants N c (j :: B)); auto.
-Qed.
+Proof. intros cv test N c rho kappa TL _. now apply play_ScreenReplace_at. Qed.
 
 Lemma Q2R_one : Q2R 1 = 1.
 Proof. unfold Q2R. cbn. field. Qed.
