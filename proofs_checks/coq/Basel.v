@@ -107,12 +107,16 @@ Proof.
   lra.
 Qed.
 
+Lemma cos_integral_0 : cos_integral 0 = PI / 2.
+Proof.
+  unfold cos_integral. replace (2 * 0)%nat with 0%nat by lia. simpl.
+  rewrite (RInt_const 0 (PI/2) 1). unfold scal. simpl. unfold mult. simpl. ring.
+Qed.
+
 Lemma I_pos n : 0 < cos_integral n.
 Proof.
   induction n as [|n IH].
-  - assert (cos_integral 0 = PI / 2) as ->; [|pose proof PI_RGT_0; lra].
-    unfold cos_integral. replace (2 * 0)%nat with 0%nat by lia. simpl.
-    rewrite (RInt_const 0 (PI/2) 1). unfold scal. simpl. unfold mult. simpl. ring.
+  - rewrite cos_integral_0. pose proof PI_RGT_0. lra.
   - pose proof (I_rec n) as R1. pose proof (pos_INR n). rewrite S_INR in R1.
     assert (0 < (2 * INR n + 1) * cos_integral n) by (apply Rmult_lt_0_compat; lra).
     destruct (Rle_lt_dec (cos_integral (S n)) 0); [exfalso|assumption].
@@ -127,11 +131,6 @@ Proof.
   - intros x Hx. apply Rmult_le_pos; [nra|]. rewrite pow_mult. apply pow_le. nra.
 Qed.
 
-Lemma cos_integral_0 : cos_integral 0 = PI / 2.
-Proof.
-  unfold cos_integral. replace (2 * 0)%nat with 0%nat by lia. simpl.
-  rewrite (RInt_const 0 (PI/2) 1). unfold scal. simpl. unfold mult. simpl. ring.
-Qed.
 Lemma square_cos_integral_0 : square_cos_integral 0 = PI ^ 3 / 24.
 Proof.
   assert (H : is_RInt (fun x => x * x * cos x ^ (2 * 0)) 0 (PI/2) (minus ((PI/2)^3/3) (0^3/3))).

@@ -203,9 +203,6 @@ Proof. intros ->. symmetry. apply value_round. Qed.
 Lemma same_test l d u v : same l d -> test d u v = play (fun l => test (value l)) (ask l u v).
 Proof. intros ->. symmetry. now apply play_ask. Qed.
 
-Lemma play_BKT_at X l : BKT test X (value l) = play (fun l => test (value l)) (BKT ask X l).
-Proof. now apply (BKT_alike _ Seq same same_round _ _ same_test). Qed.
-
 Lemma play_TreeAscent_at N L b l : balanced_tree N L ->
   TreeAscent test N L b (value l) = play (fun l => test (value l)) (TreeAscent ask N L b l).
 Proof.
@@ -213,18 +210,14 @@ Proof.
   assert (2 ^ 1 <= 2 ^ L)%nat by (apply Nat.pow_le_mono_r; lia). simpl in *.
   split; symmetry; [apply value_block|apply value_merge]; lia.
 Qed.
-
-Lemma play_ScreenReplace_at N c rho kappa :
-  ScreenReplace test N c (value rho) (value kappa) = play (fun l => test (value l)) (ScreenReplace ask N c rho kappa).
-Proof. now apply (ScreenReplace_alike _ Seq same same_round _ _ same_test). Qed.
 End Tie.
 
 Theorem play_BKT : play_BKT_statement.
-Proof. intros cv test X l TL _. now apply play_BKT_at. Qed.
+Proof. intros cv test X l TL _. now apply (BKT_alike _ (play_sequential _) _ same_round _ _ (same_test test TL)). Qed.
 Theorem play_TreeAscent : play_TreeAscent_statement.
 Proof. intros cv test N L b l TL HB _. now apply play_TreeAscent_at. Qed.
 Theorem play_ScreenReplace : play_ScreenReplace_statement.
-Proof. intros cv test N c rho kappa TL _. now apply play_ScreenReplace_at. Qed.
+Proof. intros cv test N c rho kappa TL _. now apply (ScreenReplace_alike _ (play_sequential _) _ same_round _ _ (same_test test TL)). Qed.
 
 Lemma Q2R_one : Q2R 1 = 1.
 Proof. unfold Q2R. cbn. field. Qed.

@@ -184,18 +184,26 @@ Proof.
   intros a Ha. apply IH; auto; lia.
 Qed.
 
+Lemma endless_of (run : nat -> nat -> prog (option arm)) bound (K : nat -> R) :
+  (forall F k, expected_regret P (weak_regretful w) (run F k) <= bound) ->
+  (forall T F k F' k', (T <= F)%nat -> (T <= k)%nat -> (T <= F')%nat -> (T <= k')%nat -> agree T (run F k) (run F' k')) ->
+  (forall T F k, (T <= F)%nat -> (T <= k)%nat -> plays T (run F k)) -> (forall k F, INR F * Pr P (run F k) ran_out <= K k) ->
+  endless_regret_at_most P (weak_regretful w) run bound.
+Proof.
+  intros B Ag Pl Cut. split; [exact B|]. split; [exact Ag|]. split; [exact Pl|]. split; [|split].
+  - apply (regret_limit P (weak_regretful w) _ (fun n => run n n)); auto.
+  - intros T n. eapply Rle_trans; [apply regret_markov; auto|]. eapply Rle_trans; [apply regret_until_le; auto|apply B].
+  - intro k. apply (cut_vanishes P P01 _ (K k)). exact (Cut k).
+Qed.
+
 Theorem endless_tail c bound : (c < N)%nat -> tail_bound N share base slope <= bound ->
   endless_regret_at_most P (weak_regretful w) (fun F k => online_tail (test F) N k c) bound.
 Proof.
-  intros Hc Hbound.
-  assert (B : forall F k, expected_regret P (weak_regretful w) (online_tail (test F) N k c) <= bound).
-  { intros F k. eapply Rle_trans; [apply tail_regret; auto|exact Hbound]. }
-  assert (Ag : forall T F k F' k', (T <= F)%nat -> (T <= k)%nat -> (T <= F')%nat -> (T <= k')%nat ->
-    agree T (online_tail (test F) N k c) (online_tail (test F') N k' c)) by (intros; apply epochs_agree; auto).
-  split; [exact B|]. split; [exact Ag|]. split; [intros; apply epochs_plays; auto|]. split; [|split].
-  - apply (regret_limit P (weak_regretful w) _ (fun n => online_tail (test n) N n c)); auto.
-  - intros T n. eapply Rle_trans; [apply regret_markov; auto|]. eapply Rle_trans; [apply regret_until_le; auto|apply B].
-  - intro k. apply (cut_vanishes P P01 _ (sumfrom (detour N base slope) 1 k)). intro F. apply epochs_cut; auto.
+  intros Hc Hbound. apply endless_of with (K := fun k => sumfrom (detour N base slope) 1 k).
+  - intros F k. eapply Rle_trans; [apply tail_regret; auto|exact Hbound].
+  - intros. now apply epochs_agree.
+  - intros. now apply epochs_plays.
+  - intros. now apply epochs_cut.
 Qed.
 
 (** A warm start at level [eps] leaves another arm than the winner with a share of [eps] as its probability. *)
@@ -204,29 +212,20 @@ Definition weak_bound (eps : R) : R := pass_cost N base slope eps + (detour N ba
 Theorem endless_weak L b eps bound : balanced_tree N L -> (b < N)%nat -> 0 < eps < 1 -> weak_bound eps <= bound ->
   endless_regret_at_most P (weak_regretful w) (fun F k => TG_ITE_Weak (test F) N L eps k b) bound.
 Proof.
-  intros HB Hb He Hbound.
-  assert (B : forall F k, expected_regret P (weak_regretful w) (TG_ITE_Weak (test F) N L eps k b) <= bound).
-  { intros F k. eapply Rle_trans; [|exact Hbound]. unfold TG_ITE_Weak, obind, weak_bound. rewrite ER_bind. apply Rplus_le_compat.
-    - eapply Rle_trans; [apply ER_le_ET; auto|eapply pass_ET; eauto].
-    - set (m := TG_ITE_BAI (test F) N L b eps).
+  intros HB Hb He Hbound. apply endless_of with (K := fun k => pass_cost N base slope eps + sumfrom (detour N base slope) 1 k).
+  - intros F k. eapply Rle_trans; [|exact Hbound]. unfold TG_ITE_Weak, obind, weak_bound. rewrite ER_bind. apply Rplus_le_compat.
+    + eapply Rle_trans; [apply ER_le_ET; auto|eapply pass_ET; eauto].
+    + set (m := TG_ITE_BAI (test F) N L b eps).
       apply Rle_trans with (expect P m (fun o => detour N base slope 1 * (if wrong w o then 1 else 0) + drift N share base slope 1)).
-      + eapply (E_mono_leaves P P01); [unfold m; eapply pass_range; eauto|].
-        intros [c|] Hc; cbn [wrong].
-        * pose proof (epochs_regret F k 1 c Hc) as G. unfold online_tail. destruct (Nat.eqb c w); cbn [negb]; lra.
-        * pose proof (drift_nonneg N share base slope share0 base0 slope0 1). cbn [expected_regret]. lra.
-      + rewrite E_plus, E_const, E_scal. apply Rplus_le_compat_r, Rmult_le_compat_l; [apply detour_nonneg; auto|].
-        change (Pr P m (wrong w) <= share * eps). unfold m. eapply pass_wrong; eauto. }
-  assert (Ag : forall T F k F' k', (T <= F)%nat -> (T <= k)%nat -> (T <= F')%nat -> (T <= k')%nat ->
-    agree T (TG_ITE_Weak (test F) N L eps k b) (TG_ITE_Weak (test F') N L eps k' b)).
-  { intros. apply agree_obind; [eapply pass_agree; eauto|intro; apply epochs_agree; auto]. }
-  split; [exact B|]. split; [exact Ag|]. split; [|split; [|split]].
-  - intros T F k H1 H2. eapply plays_obind; [eapply pass_range; eauto|eapply pass_uncut; eauto|].
-    intros c Hc. apply epochs_plays; auto.
-  - apply (regret_limit P (weak_regretful w) _ (fun n => TG_ITE_Weak (test n) N L eps n b)); auto.
-  - intros T n. eapply Rle_trans; [apply regret_markov; auto|]. eapply Rle_trans; [apply regret_until_le; auto|apply B].
-  - intro k. apply (cut_vanishes P P01 _ (pass_cost N base slope eps + sumfrom (detour N base slope) 1 k)).
-    intro F. eapply (cut_obind P P01); [apply detours_nonneg; auto|eapply pass_range; eauto|eapply pass_cut; eauto|].
-    intros c Hc. apply epochs_cut; auto.
+      * eapply (E_mono_leaves P P01); [unfold m; eapply pass_range; eauto|]. intros [c|] Hc; cbn [wrong].
+        -- pose proof (epochs_regret F k 1 c Hc) as G. unfold online_tail. destruct (Nat.eqb c w); cbn [negb]; lra.
+        -- pose proof (drift_nonneg N share base slope share0 base0 slope0 1). cbn [expected_regret]. lra.
+      * rewrite E_plus, E_const, E_scal. apply Rplus_le_compat_r, Rmult_le_compat_l; [apply detour_nonneg; auto|].
+        change (Pr P m (wrong w) <= share * eps). unfold m. eapply pass_wrong; eauto.
+  - intros. apply agree_obind; [eapply pass_agree; eauto|intro; now apply epochs_agree].
+  - intros T F k H1 H2. eapply plays_obind; [eapply pass_range; eauto|eapply pass_uncut; eauto|]. intros c Hc. now apply epochs_plays.
+  - intros k F. eapply (cut_obind P P01); [apply detours_nonneg; auto|eapply pass_range; eauto|eapply pass_cut; eauto|].
+    intros c Hc. now apply epochs_cut.
 Qed.
 End Epochs.
 
