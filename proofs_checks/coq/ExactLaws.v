@@ -9,7 +9,7 @@
 From Coq Require Import Reals Lra Psatz Lia ZArith QArith Qreals List Bool.
 From Coquelicot Require Import Coquelicot.
 Import ListNotations.
-From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest Trees Logarithms ExecutedTests.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT TreeAscent Trees Logarithms ExecutedTests.
 Open Scope Z_scope.
 
 (** A fifth of a positive number, rounded down.  (The independent checker would be slow with [/].) *)
@@ -87,6 +87,32 @@ Definition law_encloses_statement : Prop := forall unit w l F r P u v F',
   encloses unit (duels_law r) (ET P m) /\
   encloses unit (first_law r) (Pr P m (is_arm u)) /\ encloses unit (second_law r) (Pr P m (is_arm v)).
 
+(** ** A pass of TreeAscent, match by match *)
+
+Section Pass.
+(** In these units: [alpha] times the number of duels, plus one if [ev] occurs. *)
+Variables (unit alpha : Z) (ev : option arm -> bool).
+(** The laws of matches, by level and by the fifths of the first arm's chance, which are those of [fifths]. *)
+Variables (laws : list (exact * Z * option law)) (fifths : arm -> arm -> Z).
+
+Definition same (l : exact) (w : Z) (found : exact * Z * option law) : bool :=
+  let '(l', w', _) := found in
+  (Qnum (rational l) =? Qnum (rational l')) && (Qden (rational l) =? Qden (rational l'))%positive
+  && (basel l =? basel l')%nat && (w =? w').
+Fixpoint pass (m : program asked (option arm)) : option enclosure :=
+  match m with
+  | Ret o => let x := if ev o then unit else 0 in Some {| low := x; high := x |}
+  | Ask (Match l) u v k =>
+    match find (same l (fifths u v)) laws, pass (k true), pass (k false) with
+    | Some (_, _, Some r), Some a, Some b => if (u =? v)%nat then None else Some {|
+        low := alpha * low (duels_law r) + (low (first_law r) * low a + low (second_law r) * low b) / unit;
+        high := alpha * high (duels_law r) + up_div (high (first_law r) * high a + high (second_law r) * high b) unit |}
+    | _, _, _ => None
+    end
+  | Ask (Block _) _ _ _ => None
+  end.
+End Pass.
+
 (** ** DuelTest at gap and level 1/10 *)
 
 Open Scope R_scope.
@@ -101,6 +127,25 @@ Definition error_high : R := 106604 / 1000000000000.
 Definition dueltest_law_statement : Prop := forall P u v, (forall u v, 0 <= P u v <= 1) -> u <> v -> P u v = 1/2 + 1/10 ->
   limit_between (fun F => ET P (DT paper_rule F (1/10) u v)) duels_low duels_high /\
   limit_between (fun F => Pr P (DT paper_rule F (1/10) u v) (is_arm v)) error_low error_high.
+
+(** ** TreeAscent at level 1/10 on eight arms, from arm 0
+
+    The cyclic instance of the paper's experiments: arm 4 wins, and the others are the labels 0 to 6 of a
+    cycle, each of which beats the next three.  All gaps are 3/10. *)
+Definition label (u : arm) : nat := if Nat.ltb u 4 then u else Nat.pred u.
+Definition fifths (u v : arm) : Z :=
+  let ahead := Nat.modulo (label v + 7 - label u) 7 in
+  if Nat.eqb u 4 || negb (Nat.eqb v 4) && Nat.ltb 0 ahead && Nat.leb ahead 3 then 4 else 1.
+Definition cyclic8 (u v : arm) : R := if Nat.eqb u v then 1/2 else IZR (fifths u v) / 5.
+
+Definition pass_low : R := 522274 / 1000.
+Definition pass_high : R := 522275 / 1000.
+Definition pass_error_low : R := 530831 / 1000000000000000000000.
+Definition pass_error_high : R := 530832 / 1000000000000000000000.
+Definition pass_law_statement : Prop :=
+  let run F := TreeAscent (cv := standard) (DT paper_rule F) 8 3 0%nat (1/10) in
+  limit_between (fun F => ET cyclic8 (run F)) pass_low pass_high /\
+  limit_between (fun F => Pr cyclic8 (run F) (wrong 4%nat)) pass_error_low pass_error_high.
 
 (** * Proofs *)
 
@@ -382,4 +427,138 @@ Proof.
   - intro HF. destruct (L F HF) as (A & _). eapply between; [exact A| | | |]; vm_compute; congruence.
   - apply refines_Pr, DT_refines; auto.
   - intro HF. destruct (L F HF) as (_ & _ & A). eapply between; [exact A| | | |]; vm_compute; congruence.
+Qed.
+
+(** ** Of the pass *)
+
+Lemma expect_two P (m : prog (option arm)) g u v : u <> v -> leaves (one_of u v) m -> g None = 0 ->
+  expect P m g = Pr P m (is_arm u) * g (Some u) + Pr P m (is_arm v) * g (Some v).
+Proof.
+  intros Huv L G. unfold Pr. induction m as [o|t x y k IH]; cbn [expect leaves] in *.
+  - assert ((u =? v)%nat = false /\ (v =? u)%nat = false) as [Uv Vu] by (split; apply Nat.eqb_neq; congruence).
+    destruct o as [z|]; cbn [is_arm]; [destruct L as [-> | ->]|]; rewrite ?Nat.eqb_refl, ?Uv, ?Vu, ?G; ring.
+  - destruct L as [L1 L2]. rewrite !IH by auto. ring.
+Qed.
+
+Section PassRight.
+Variables (P : arm -> arm -> R) (test : exact -> arm -> arm -> prog (option arm)).
+Hypothesis P01 : forall u v, 0 <= P u v <= 1.
+Hypothesis test_leaves : forall l u v, leaves (one_of u v) (test l u v).
+Variables (unit alpha : Z) (ev : option arm -> bool) (laws : list (exact * Z * option law)) (fifths : arm -> arm -> Z).
+Hypothesis Hunit : (0 < unit)%Z.
+Hypothesis Halpha : (0 <= alpha)%Z.
+Hypothesis Hev : ev None = false.
+Hypothesis Hlaws : forall l u v l' w r, u <> v -> find (same l (fifths u v)) laws = Some (l', w, Some r) ->
+  (0 <= low (first_law r) /\ 0 <= low (second_law r))%Z /\ encloses unit (duels_law r) (ET P (test l u v)) /\
+  encloses unit (first_law r) (Pr P (test l u v) (is_arm u)) /\ encloses unit (second_law r) (Pr P (test l u v) (is_arm v)).
+
+Lemma product f x fe e : (0 <= low fe)%Z -> 0 <= f -> 0 <= x -> encloses unit fe f -> encloses unit e x ->
+  IZR (low fe * low e) <= f * x * (IZR unit * IZR unit) <= IZR (high fe * high e).
+Proof.
+  intros L F X [F1 F2] [X1 X2]. apply IZR_le in L. apply IZR_lt in Hunit. rewrite !mult_IZR. assert (0 <= IZR unit * f) by nra.
+  assert (0 <= IZR unit * x) by nra. replace (f * x * (IZR unit * IZR unit)) with ((IZR unit * f) * (IZR unit * x)) by ring. split.
+  - apply Rle_trans with (IZR (low fe) * (IZR unit * x)); [apply Rmult_le_compat_l|apply Rmult_le_compat_r]; lra.
+  - apply Rmult_le_compat; lra.
+Qed.
+
+Let worth (m : prog (option arm)) : R := Pr P m ev + IZR alpha * ET P m.
+
+Lemma worth_pos m : 0 <= worth m.
+Proof.
+  apply IZR_le in Halpha. pose proof (Pr_nonneg P P01 m ev). pose proof (ET_nonneg P P01 m). unfold worth.
+  assert (0 <= IZR alpha * ET P m) by (apply Rmult_le_pos; lra). lra.
+Qed.
+
+Lemma pass_right m : forall e, pass unit alpha ev laws fifths m = Some e -> encloses unit e (worth (play test m)).
+Proof.
+  induction m as [o|[l|n] u v k IH]; intro e; cbn [pass play]; [| |discriminate].
+  - intro E0. injection E0 as <-. unfold encloses, worth, Pr. cbn [expect ET low high]. destruct (ev o); simpl; lra.
+  - pose proof (Hlaws l u v) as L. destruct (find _ laws) as [[[l' w] [r|]]|]; try discriminate.
+    pose proof (IH true) as A. pose proof (IH false) as B. destruct (pass _ _ _ _ _ (k true)) as [a|]; [|discriminate].
+    destruct (pass _ _ _ _ _ (k false)) as [b|]; [|discriminate]. specialize (A a eq_refl). specialize (B b eq_refl).
+    destruct (Nat.eqb_spec u v) as [|Huv]; [discriminate|]. destruct (L l' w r Huv eq_refl) as ([L1 L2] & [D1 D2] & U & V).
+    intro E0. injection E0 as <-. set (t := test l u v) in *.
+    assert (W : worth (obind t (fun x => play test (k (x =? u)%nat))) =
+      IZR alpha * ET P t + (Pr P t (is_arm u) * worth (play test (k true)) + Pr P t (is_arm v) * worth (play test (k false)))).
+    { unfold worth, obind. unfold Pr at 1. rewrite E_bind, ET_bind.
+      rewrite !(expect_two P t _ u v) by (auto; try apply test_leaves; cbn; now rewrite ?Hev).
+      assert ((v =? u)%nat = false) as -> by (apply Nat.eqb_neq; congruence). rewrite Nat.eqb_refl. unfold Pr. ring. }
+    pose proof (product _ _ _ _ L1 (Pr_nonneg P P01 t _) (worth_pos (play test (k true))) U A) as [X1 X2].
+    pose proof (product _ _ _ _ L2 (Pr_nonneg P P01 t _) (worth_pos (play test (k false))) V B) as [Y1 Y2].
+    set (x := Pr P t (is_arm u) * worth (play test (k true))) in *. set (y := Pr P t (is_arm v) * worth (play test (k false))) in *.
+    apply IZR_le in Halpha. rewrite W. unfold encloses. cbn [low high]. rewrite !plus_IZR, !mult_IZR. split.
+    + assert (IZR ((low (first_law r) * low a + low (second_law r) * low b) / unit) <= (x + y) * IZR unit)
+        by (apply div_le_real; [exact Hunit|rewrite plus_IZR; lra]). nra.
+    + assert ((x + y) * IZR unit <= IZR (up_div (high (first_law r) * high a + high (second_law r) * high b) unit))
+        by (apply up_div_ge_real; [exact Hunit|rewrite plus_IZR; lra]). nra.
+Qed.
+End PassRight.
+
+(** The five kinds of matches of the pass. *)
+Definition kind (den : positive) (b : nat) (w : Z) : exact * Z := ({| rational := 1 # den; basel := b |}, w).
+Definition kinds : list (exact * Z) := [kind 70 1 4; kind 35 1 4; kind 140 1 4; kind 60 0 4; kind 60 0 1].
+Definition pass_laws : list (exact * Z * option law) := Eval vm_compute in
+  map (fun kind => (kind, law_at (2 ^ 92) (snd kind) (fst kind) (Z.to_nat 640))) kinds.
+
+(** What the kernel checks of each: the law, and that level, chance and law meet the conditions. *)
+Definition usable (x : exact * Z * option law) : bool :=
+  let '(l, w, r) := x in
+  (basel l <=? 1)%nat && (Zpos (Qden (rational l)) <=? 384 * Qnum (rational l))%Z && (Qnum (rational l) <? Zpos (Qden (rational l)))%Z
+  && (0 <=? w)%Z && (w <=? 5)%Z && match r with Some r => (0 <=? low (first_law r))%Z && (0 <=? low (second_law r))%Z | None => false end.
+Lemma pass_laws_at : map (fun x => law_at (2 ^ 92) (snd (fst x)) (fst (fst x)) (Z.to_nat 640)) pass_laws = map snd pass_laws.
+Proof. vm_cast_no_check (eq_refl (map snd pass_laws)). Qed.
+Lemma pass_laws_usable : forallb usable pass_laws = true.
+Proof. reflexivity. Qed.
+
+Lemma level_usable l : (basel l <= 1)%nat -> (Zpos (Qden (rational l)) <= 384 * Qnum (rational l))%Z ->
+  (Qnum (rational l) < Zpos (Qden (rational l)))%Z -> level_ok l /\ / 1024 <= value l.
+Proof.
+  intros B L H. unfold level_ok, value, Q2R. set (n := Qnum _) in *. set (d := Zpos _) in *. assert (0 < d)%Z as D by (unfold d; lia).
+  assert (0 < n)%Z by lia. apply IZR_le in L. rewrite mult_IZR in L. apply IZR_lt in H as H', D.
+  assert (V : / 384 <= IZR n * / IZR d < 1).
+  { split; apply Rmult_le_reg_r with (IZR d) || apply Rmult_lt_reg_r with (IZR d); try lra; rewrite Rmult_assoc, Rinv_l; lra. }
+  assert (K : 3/8 <= (6 / (PI * PI)) ^ basel l <= 1).
+  { pose proof PI2_3_2. pose proof PI_4. destruct (basel l) as [|[|b]]; [simpl; lra| |lia]. rewrite pow_1.
+    split; apply Rmult_le_reg_r with (PI * PI); try nra; unfold Rdiv at 2 || unfold Rdiv; rewrite ?Rmult_assoc, ?Rinv_l; nra. }
+  repeat split; try assumption; nra.
+Qed.
+
+Lemma cyclic8_01 u v : 0 <= cyclic8 u v <= 1.
+Proof. unfold cyclic8, fifths. destruct (Nat.eqb u v); [lra|]. destruct (_ || _)%bool; lra. Qed.
+
+Lemma pass_encloses F alpha ev e : (Z.to_nat 640 <= F)%nat -> (0 <= alpha)%Z -> ev None = false ->
+  pass (2 ^ 92) alpha ev pass_laws fifths (TreeAscent (cv := standard) ask 8 3 0%nat tenth) = Some e ->
+  let m := TreeAscent (cv := standard) (DT paper_rule F) 8 3 0%nat (1/10) in encloses (2 ^ 92) e (Pr cyclic8 m ev + IZR alpha * ET cyclic8 m).
+Proof.
+  intros HF Ha Hev Hp. rewrite <- value_tenth.
+  rewrite (play_TreeAscent standard (DT paper_rule F) 8%nat 3%nat 0%nat tenth (DT_leaves paper_rule F) (conventions_balanced 8%nat ltac:(lia)) ltac:(lia)).
+  apply (pass_right cyclic8 (fun l => DT paper_rule F (value l)) cyclic8_01 (fun l => DT_leaves paper_rule F (value l))
+    (2 ^ 92) alpha ev pass_laws fifths) with (5 := Hp); auto; [lia|].
+  intros l u v l' w r Huv Found. apply find_some in Found as [I S]. pose proof (proj1 (map_ext_in_iff) pass_laws_at _ I) as R.
+  pose proof (proj1 (forallb_forall _ _) pass_laws_usable _ I) as K. cbn [fst snd] in R. unfold usable in K. unfold same in S.
+  apply andb_true_iff in S as [[[S1%Z.eqb_eq S2%Pos.eqb_eq]%andb_true_iff S3%Nat.eqb_eq]%andb_true_iff S4%Z.eqb_eq].
+  apply andb_true_iff in K as [[[[[K1%Nat.leb_le K2%Z.leb_le]%andb_true_iff K3%Z.ltb_lt]%andb_true_iff K4%Z.leb_le]%andb_true_iff
+    K5%Z.leb_le]%andb_true_iff [K6%Z.leb_le K7%Z.leb_le]%andb_true_iff].
+  assert (l = l') as -> by (clear - S1 S2 S3; destruct l as [[]], l' as [[]]; cbn in *; congruence).
+  destruct (level_usable l') as [Hl Hd]; auto. split; [auto|].
+  apply (law_encloses (2 ^ 92)%Z w l' (Z.to_nat 640) r cyclic8 u v F R ltac:(lia) (conj K4 K5) Hl Hd cyclic8_01 Huv); [|exact HF].
+  unfold cyclic8. apply Nat.eqb_neq in Huv. rewrite Huv. congruence.
+Qed.
+
+Definition pass_duels : enclosure := {| low := 2586178300976782210359692069538; high := 2586178300976782210360029963998 |}.
+Definition pass_error : enclosure := {| low := 2628552567416; high := 2628552594549 |}.
+Lemma pass_duels_at : pass (2 ^ 92) 1 (fun _ => false) pass_laws fifths (TreeAscent (cv := standard) ask 8 3 0%nat tenth) = Some pass_duels.
+Proof. vm_cast_no_check (eq_refl (Some pass_duels)). Qed.
+Lemma pass_error_at : pass (2 ^ 92) 0 (wrong 4%nat) pass_laws fifths (TreeAscent (cv := standard) ask 8 3 0%nat tenth) = Some pass_error.
+Proof. vm_cast_no_check (eq_refl (Some pass_error)). Qed.
+
+Theorem pass_law : pass_law_statement.
+Proof.
+  split; apply limit_between_from with (F0 := Z.to_nat 640); intro F.
+  - apply refines_ET, TreeAscent_refines; [exact cyclic8_01|intros; apply DT_refines].
+  - intro HF. pose proof (pass_encloses F 1 (fun _ => false) pass_duels HF ltac:(lia) eq_refl pass_duels_at) as A. cbv zeta in A.
+    rewrite Pr_false, Rplus_0_l, Rmult_1_l in A by reflexivity. eapply between; [exact A| | | |]; vm_compute; congruence.
+  - apply refines_Pr, TreeAscent_refines; [exact cyclic8_01|reflexivity|intros; apply DT_refines].
+  - intro HF. pose proof (pass_encloses F 0 (wrong 4%nat) pass_error HF ltac:(lia) eq_refl pass_error_at) as A. cbv zeta in A.
+    rewrite Rmult_0_l, Rplus_0_r in A. eapply between; [exact A| | | |]; vm_compute; congruence.
 Qed.
