@@ -71,7 +71,7 @@ Record law := { duels_law : enclosure; first_law : enclosure; second_law : enclo
 
 (** DuelTest's law at level [l] in units of [u], from a horizon of [F] duels. *)
 Definition law_at (u w : Z) (l : exact) (F : nat) : option law :=
-  let c := constants_at (2 ^ 24) in
+  let c := constants_at (2 ^ 20) in
   match run w l c (log_inverse c l) F 0 0 0 [u] 0 0 0 with
   | None => None
   | Some (one, two, sum, alive) => Some {|
@@ -272,13 +272,13 @@ Qed.
 End Right.
 
 (** What the recursion computes is at most the expectation of any linear gain that is not negative. *)
-Lemma run_worth unit w l F P u v phi alpha one two sum alive : let c := constants_at (2 ^ 24) in
+Lemma run_worth unit w l F P u v phi alpha one two sum alive : let c := constants_at (2 ^ 20) in
   run w l c (log_inverse c l) F 0 0 0 [unit] 0 0 0 = Some (one, two, sum, alive) -> (0 <= w <= 5)%Z -> level_ok l -> P u v = IZR w / 5 ->
   (forall n o, (n <= F)%nat -> 0 <= alpha * INR n + phi (pick u v o)) -> let m := DT paper_rule F (value l) u v in
   alpha * IZR sum + phi (Some u) * IZR one + phi (Some v) * IZR two + (alpha * INR F + phi None) * IZR alive
   <= IZR unit * (expect P m phi + alpha * ET P m).
 Proof.
-  intros c R Hw Hl Hp G. pose proof (made_at (2 ^ 24) ltac:(lia)) as M. fold c in M.
+  intros c R Hw Hl Hp G. pose proof (made_at (2 ^ 20) ltac:(lia)) as M. fold c in M.
   apply (run_below w Hw l Hl c _ M (log_inverse_encloses c l M (proj1 Hl)) P u v Hp phi alpha F G F 0 0 0) in R; auto; try lia.
   - rewrite !Z.sub_0_r in R. unfold under, worth in R. simpl (INR 0) in R. cbn [pick] in R. unfold DT. lra.
   - intros k Hk. apply bound_at_0; auto using dueltest_growing, level_pos.
