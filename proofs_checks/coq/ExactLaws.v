@@ -69,23 +69,21 @@ End Run.
 (** Enclosures of E[tau] and of the probabilities that the first and the second arm is returned. *)
 Record law := { duels_law : enclosure; first_law : enclosure; second_law : enclosure }.
 
-(** DuelTest's law at level [l] in units of [u], from a horizon of [F] duels. *)
-Definition law_at (u w : Z) (l : exact) (F : nat) : option law :=
+(** Levels from 1/1024 on. *)
+Definition usable (unit w : Z) (l : exact) : bool :=
+  (0 <? unit) && (0 <=? w) && (w <=? 5) && (basel l <=? 1)%nat && (Zpos (Qden (rational l)) <=? 384 * Qnum (rational l))
+  && (Qnum (rational l) <? Zpos (Qden (rational l))).
+
+(** DuelTest's law at level [l], from a horizon of [F] duels on, in fractions of [unit]. *)
+Definition law_at (unit w : Z) (l : exact) (F : nat) : option law :=
   let c := constants_at (2 ^ 20) in
-  match run w l c (log_inverse c l) F 0 0 0 [u] 0 0 0 with
+  match (if usable unit w l then run w l c (log_inverse c l) F 0 0 0 [unit] 0 0 0 else None) with
   | None => None
   | Some (one, two, sum, alive) => Some {|
-      duels_law := {| low := sum + Z.of_nat F * alive; high := sum + (Z.of_nat F * 4 + 2400) * (u - one - two) |};
-      first_law := {| low := one; high := u - two |};
-      second_law := {| low := two; high := u - one |} |}
+      duels_law := {| low := sum + Z.of_nat F * alive; high := sum + (Z.of_nat F * 4 + 2400) * (unit - one - two) |};
+      first_law := {| low := one; high := unit - two |};
+      second_law := {| low := two; high := unit - one |} |}
   end.
-
-Definition law_encloses_statement : Prop := forall unit w l F r P u v F',
-  law_at unit w l F = Some r -> 0 < unit -> 0 <= w <= 5 -> level_ok l -> (/ 1024 <= value l)%R ->
-  (forall u v, 0 <= P u v <= 1)%R -> u <> v -> (P u v = IZR w / 5)%R -> (F <= F')%nat ->
-  let m := DT paper_rule F' (value l) u v in
-  encloses unit (duels_law r) (ET P m) /\
-  encloses unit (first_law r) (Pr P m (is_arm u)) /\ encloses unit (second_law r) (Pr P m (is_arm v)).
 
 (** ** A pass of TreeAscent, match by match *)
 
@@ -105,7 +103,7 @@ Fixpoint pass (m : program asked (option arm)) : option enclosure :=
   | Ask (Match l) u v k =>
     match find (same l (fifths u v)) laws, pass (k true), pass (k false) with
     | Some (_, _, Some r), Some a, Some b => if (u =? v)%nat then None else Some {|
-        low := alpha * low (duels_law r) + (low (first_law r) * low a + low (second_law r) * low b) / unit;
+        low := alpha * low (duels_law r) + (Z.max 0 (low (first_law r)) * low a + Z.max 0 (low (second_law r)) * low b) / unit;
         high := alpha * high (duels_law r) + up_div (high (first_law r) * high a + high (second_law r) * high b) unit |}
     | _, _, _ => None
     end
@@ -117,16 +115,14 @@ End Pass.
 
 Open Scope R_scope.
 
-Definition limit_between (u : nat -> R) (a b : R) : Prop := exists x : R, is_lim_seq u x /\ a <= x <= b.
-
-(** E[tau], and the probability of the wrong answer, in [a, b]. *)
+(** E[tau], and the probability of the wrong answer, at every horizon from 4,800 on, and so in the limit. *)
 Definition duels_low : R := 78417671493 / 100000000.
 Definition duels_high : R := 78417671494 / 100000000.
 Definition error_low : R := 106603 / 1000000000000.
 Definition error_high : R := 106604 / 1000000000000.
-Definition dueltest_law_statement : Prop := forall P u v, (forall u v, 0 <= P u v <= 1) -> u <> v -> P u v = 1/2 + 1/10 ->
-  limit_between (fun F => ET P (DT paper_rule F (1/10) u v)) duels_low duels_high /\
-  limit_between (fun F => Pr P (DT paper_rule F (1/10) u v) (is_arm v)) error_low error_high.
+Definition dueltest_law_statement : Prop := forall P u v F, (forall u v, 0 <= P u v <= 1) -> u <> v -> P u v = 1/2 + 1/10 -> 4800 <= INR F ->
+  duels_low <= ET P (DT paper_rule F (1/10) u v) <= duels_high /\
+  error_low <= Pr P (DT paper_rule F (1/10) u v) (is_arm v) <= error_high.
 
 (** ** TreeAscent at level 1/10 on eight arms, from arm 0
 
@@ -142,10 +138,9 @@ Definition pass_low : R := 522274 / 1000.
 Definition pass_high : R := 522275 / 1000.
 Definition pass_error_low : R := 530831 / 1000000000000000000000.
 Definition pass_error_high : R := 530832 / 1000000000000000000000.
-Definition pass_law_statement : Prop :=
-  let run F := TreeAscent (cv := standard) (DT paper_rule F) 8 3 0%nat (1/10) in
-  limit_between (fun F => ET cyclic8 (run F)) pass_low pass_high /\
-  limit_between (fun F => Pr cyclic8 (run F) (wrong 4%nat)) pass_error_low pass_error_high.
+Definition pass_law_statement : Prop := forall F, 640 <= INR F ->
+  let m := TreeAscent (cv := standard) (DT paper_rule F) 8 3 0%nat (1/10) in
+  pass_low <= ET cyclic8 m <= pass_high /\ pass_error_low <= Pr cyclic8 m (wrong 4%nat) <= pass_error_high.
 
 (** * Proofs *)
 
@@ -178,17 +173,15 @@ Lemma spread_below (now later go : nat -> R) first second n T : (forall s, 0 <= 
   under go s m' + first * IZR one + second * IZR two <= chance * IZR prev * later s + under now s m.
 Proof.
   intros H0 HN HL.
-  assert (Y : forall prev x s, IZR (fifth (w * prev + (5 - w) * x)) * later s <= chance * IZR prev * later s + IZR x * ((1 - chance) * later s)).
-  { intros prev x s. pose proof (fifth_below (w * prev + (5 - w) * x)) as D. apply IZR_le in D.
-    rewrite plus_IZR, !mult_IZR, minus_IZR in D. pose proof (H0 s). unfold chance.
-    apply Rle_trans with ((IZR w / 5 * IZR prev + IZR x * (1 - IZR w / 5)) * later s); [apply Rmult_le_compat_r; lra|lra]. }
   assert (Z : forall prev x m' one two s b, let y := fifth (w * prev + (5 - w) * x) in
     under go (S s) m' + first * IZR one + second * IZR two <= b ->
     let '(m, one, two) := if (Z.abs (lead_of n s) <=? T)%Z then (grow y m', one, two)
       else if (0 <=? lead_of n s)%Z then (grow 0 m', (one + y)%Z, two) else (grow 0 m', one, (two + y)%Z) in
     under go s m + first * IZR one + second * IZR two <= chance * IZR prev * later s + IZR x * ((1 - chance) * later s) + b).
-  { intros prev x m' one two s b y B. pose proof (Y prev x s) as A. fold y in A. rewrite HL in A at 1.
-    destruct (_ <=? _)%Z; [|destruct (_ <=? _)%Z]; rewrite under_grow, ?plus_IZR; lra. }
+  { intros prev x m' one two s b y B. pose proof (fifth_below (w * prev + (5 - w) * x)) as D. fold y in D. apply IZR_le in D.
+    rewrite plus_IZR, !mult_IZR, minus_IZR in D.
+    pose proof (Rmult_le_compat_r (later s) (IZR y) ((IZR w * IZR prev + (5 - IZR w) * IZR x) / 5) (H0 s) ltac:(lra)) as A.
+    unfold chance. rewrite HL in A at 1. destruct (_ <=? _)%Z; [|destruct (_ <=? _)%Z]; rewrite under_grow, ?plus_IZR; lra. }
   induction m as [|x m IH]; intros prev s; cbn [spread].
   - specialize (Z prev 0%Z [] 0%Z 0%Z s 0). cbn [under] in *. cbv zeta in Z.
     destruct (Z.abs _ <=? _)%Z; [|destruct (0 <=? _)%Z]; lra.
@@ -347,15 +340,33 @@ Proof.
   destruct (stop _ _); [apply refines_refl|apply IH].
 Qed.
 
-Theorem law_encloses : law_encloses_statement.
+Lemma usable_right unit w l : usable unit w l = true ->
+  (0 < unit)%Z /\ (0 <= w <= 5)%Z /\ level_ok l /\ / 1024 <= value l.
 Proof.
-  intros unit w l F r P u v F' R HU Hw Hl Hd P01 Huv Hp HF. cbv zeta. unfold law_at in R. cbv zeta in R.
+  unfold usable, level_ok, value, Q2R. set (n := Qnum _). set (d := Zpos (Qden _)). intro K.
+  apply andb_true_iff in K as [[[[[K1%Z.ltb_lt K2%Z.leb_le]%andb_true_iff K3%Z.leb_le]%andb_true_iff K4%Nat.leb_le]%andb_true_iff
+    K5%Z.leb_le]%andb_true_iff K6%Z.ltb_lt]. assert (0 < d)%Z as D by (unfold d; lia). assert (0 < n)%Z as N by lia.
+  apply IZR_le in K5. rewrite mult_IZR in K5. apply IZR_lt in K6, D.
+  assert (V : / 384 <= IZR n * / IZR d < 1).
+  { split; apply Rmult_le_reg_r with (IZR d) || apply Rmult_lt_reg_r with (IZR d); try lra; rewrite Rmult_assoc, Rinv_l; lra. }
+  assert (K : 3/8 <= (6 / (PI * PI)) ^ basel l <= 1).
+  { pose proof PI2_3_2. pose proof PI_4. destruct (basel l) as [|[|b]]; [simpl; lra| |lia]. rewrite pow_1.
+    split; apply Rmult_le_reg_r with (PI * PI); try nra; unfold Rdiv at 2 || unfold Rdiv; rewrite ?Rmult_assoc, ?Rinv_l; nra. }
+  repeat split; auto; nra.
+Qed.
+
+(** The law is right at every horizon from [F] on. *)
+Lemma law_encloses unit w l F r P u v F' : law_at unit w l F = Some r -> (forall u v, 0 <= P u v <= 1) -> u <> v -> P u v = IZR w / 5 ->
+  (F <= F')%nat -> let m := DT paper_rule F' (value l) u v in encloses unit (duels_law r) (ET P m) /\
+  encloses unit (first_law r) (Pr P m (is_arm u)) /\ encloses unit (second_law r) (Pr P m (is_arm v)).
+Proof.
+  intros R P01 Huv Hp HF. cbv zeta. unfold law_at in R. cbv zeta in R.
+  destruct (usable unit w l) eqn:Us; [|discriminate]. apply usable_right in Us as (HU & Hw & Hl & Hd).
   destruct (run _ _ _ _ _ _ _ _ _ _ _ _) as [[[[one two] sum] alive]|] eqn:Run; [|discriminate]. injection R as <-.
   unfold encloses. cbn [duels_law first_law second_law low high].
   pose proof (fun phi alpha => run_worth unit w l F P u v phi alpha one two sum alive Run Hw Hl Hp) as L. cbv zeta in L.
   set (m := DT paper_rule F (value l) u v) in *. set (m' := DT paper_rule F' (value l) u v). set (U := IZR unit) in *.
   assert (0 < U) by now apply IZR_lt. pose proof (pos_INR F).
-  assert (M : refines m m') by (unfold m, m', DT; replace F' with (F + (F' - F))%nat by lia; apply seqtest_refines_more).
   assert (Vu : (v =? u)%nat = false) by (apply Nat.eqb_neq; congruence). assert (Uv : (u =? v)%nat = false) by (apply Nat.eqb_neq; congruence).
   pose proof (L (fun _ => 0) 1 ltac:(intros; pose proof (pos_INR n); lra)) as L1. rewrite E_const in L1.
   pose proof (L (fun _ => INR F) (-1) ltac:(intros n o Hn; apply le_INR in Hn; lra)) as L2. rewrite E_const in L2.
@@ -363,37 +374,25 @@ Proof.
   pose proof (L (fun o => if is_arm v o then 1 else 0) 0 ltac:(intros n o _; cbv beta; destruct (is_arm v (pick u v o)); lra)) as Lv.
   pose proof (L (fun o => 1 + -1 * (if ran_out o then 1 else 0)) 0 ltac:(intros n o _; cbv beta; destruct (ran_out (pick u v o)); lra)) as Lr.
   rewrite E_plus, E_const, E_scal in Lr. cbn [is_arm ran_out] in *. rewrite !Nat.eqb_refl, Vu, Uv in *.
-  change (expect P m (fun o => if is_arm u o then 1 else 0)) with (Pr P m (is_arm u)) in Lu.
-  change (expect P m (fun o => if is_arm v o then 1 else 0)) with (Pr P m (is_arm v)) in Lv.
-  change (expect P m (fun o : option arm => if ran_out o then 1 else 0)) with (Pr P m ran_out) in Lr.
-  pose proof (refines_ET P P01 m m' M) as T1.
-  assert (T2 : ET P m' <= ET P m + (3 * INR F + 2400) * Pr P m ran_out).
-  { unfold m, m', DT. replace F' with (F + (F' - F))%nat by lia. replace (INR F) with (INR (F + 0)) by (f_equal; lia).
-    apply longer; auto.
+  fold (Pr P m (is_arm u)) (Pr P m (is_arm v)) (Pr P m (@ran_out arm)) in Lu, Lv, Lr.
+  assert (M : refines m m') by (unfold m, m', DT; replace F' with (F + (F' - F))%nat by lia; apply seqtest_refines_more).
+  assert (T : ET P m' <= ET P m + (3 * INR F + 2400) * Pr P m ran_out).
+  { unfold m, m', DT. replace F' with (F + (F' - F))%nat by lia. replace (INR F) with (INR (F + 0)) by (f_equal; lia). apply longer; auto.
     - destruct (level_pos l Hl). lra.
     - rewrite Hp. assert (w <= 2 \/ 3 <= w)%Z as [H2|H2] by lia; apply IZR_le in H2; unfold Rabs; destruct (Rcase_abs _); lra.
     - simpl. rewrite Rmult_0_r, Rminus_0_r, Rabs_R0. lra. }
-  pose proof (refines_Pr P P01 m m' (is_arm u) eq_refl M). pose proof (refines_Pr P P01 m m' (is_arm v) eq_refl M).
   assert (One : Pr P m' (is_arm u) + Pr P m' (is_arm v) <= 1).
-  { unfold Pr. rewrite <- E_plus. apply Rle_trans with (expect P m' (fun _ => 1)); [|rewrite E_const; apply Rle_refl]. apply E_mono; auto. intros [x|]; cbn [is_arm]; [|lra].
-    destruct (Nat.eqb_spec x u), (Nat.eqb_spec x v); solve [lra|congruence]. }
-  repeat rewrite ?plus_IZR, ?minus_IZR, ?mult_IZR. rewrite <- INR_IZR_INZ. fold U. simpl (INR 0) in *.
+  { unfold Pr. rewrite <- E_plus. apply Rle_trans with (expect P m' (fun _ => 1)); [|rewrite E_const; apply Rle_refl]. apply E_mono; auto.
+    intros [x|]; cbn [is_arm]; [|lra]. destruct (Nat.eqb_spec x u), (Nat.eqb_spec x v); solve [lra|congruence]. }
+  pose proof (fun x y (H : x <= y) => Rmult_le_compat_l U x y ltac:(lra) H) as Times.
+  pose proof (Times _ _ (refines_ET P P01 m m' M)). pose proof (Times _ _ T). pose proof (Times _ _ One).
+  pose proof (Times _ _ (refines_Pr P P01 m m' (is_arm u) eq_refl M)). pose proof (Times _ _ (refines_Pr P P01 m m' (is_arm v) eq_refl M)).
   assert ((3 * INR F + 2400) * (U * Pr P m ran_out) <= (3 * INR F + 2400) * (U - IZR one - IZR two)) by (apply Rmult_le_compat_l; lra).
-  assert (U * ET P m <= U * ET P m') by (apply Rmult_le_compat_l; lra).
-  assert (U * ET P m' <= U * (ET P m + (3 * INR F + 2400) * Pr P m ran_out)) by (apply Rmult_le_compat_l; lra).
-  assert (U * Pr P m (is_arm u) <= U * Pr P m' (is_arm u)) by (apply Rmult_le_compat_l; lra).
-  assert (U * Pr P m (is_arm v) <= U * Pr P m' (is_arm v)) by (apply Rmult_le_compat_l; lra).
-  assert (U * (Pr P m' (is_arm u) + Pr P m' (is_arm v)) <= U * 1) by (apply Rmult_le_compat_l; lra).
-  repeat split; lra.
+  repeat rewrite ?plus_IZR, ?minus_IZR, ?mult_IZR. rewrite <- INR_IZR_INZ. fold U. repeat split; lra.
 Qed.
 
-Lemma limit_between_from F0 f a b : (forall F, f F <= f (S F)) -> (forall F, (F0 <= F)%nat -> a <= f F <= b) -> limit_between f a b.
-Proof.
-  intros Up H. destruct (ex_finite_lim_seq_incr (fun F => f (F + F0)%nat) b) as [x L]; [intro; apply Up|intro; apply H; lia|].
-  exists x. split; [now apply is_lim_seq_incr_n in L|]. split.
-  - apply (is_lim_seq_le (fun _ => a) _ a x (fun F => proj1 (H (F + F0)%nat ltac:(lia))) (is_lim_seq_const a) L).
-  - apply (is_lim_seq_le _ (fun _ => b) x b (fun F => proj2 (H (F + F0)%nat ltac:(lia))) L (is_lim_seq_const b)).
-Qed.
+Lemma horizon z F : IZR z <= INR F -> (Z.to_nat z <= F)%nat.
+Proof. rewrite INR_IZR_INZ. intro H. apply le_IZR in H. lia. Qed.
 
 Lemma between U e x a b n : encloses U e x -> (0 < U)%Z -> (0 < n)%Z -> (a * U <= low e * n)%Z -> (high e * n <= b * U)%Z ->
   IZR a / IZR n <= x <= IZR b / IZR n.
@@ -410,23 +409,15 @@ Definition tenth : exact := level 1 10.
 Lemma value_tenth : value tenth = 1/10.
 Proof. unfold value, tenth, level, Q2R. cbn. field. Qed.
 
-Definition law_tenth : law := {|
-  duels_law := {| low := 3616376792231075515774; high := 3616376792235220058974 |};
-  first_law := {| low := 4611685526803568566; high := 4611685526803763955 |};
-  second_law := {| low := 491623623949; high := 491623819338 |} |}.
-Lemma law_tenth_at : law_at (2 ^ 62) 3 tenth (Z.to_nat 4800) = Some law_tenth.
-Proof. vm_cast_no_check (eq_refl (Some law_tenth)). Qed.
+Definition law_tenth : option law := Eval vm_compute in law_at (2 ^ 62) 3 tenth (Z.to_nat 4800).
+Lemma law_tenth_at : law_at (2 ^ 62) 3 tenth (Z.to_nat 4800) = law_tenth.
+Proof. vm_cast_no_check (eq_refl law_tenth). Qed.
 
 Theorem dueltest_law : dueltest_law_statement.
 Proof.
-  intros P u v P01 Huv Hp. assert (Hl : level_ok tenth) by (split; [reflexivity|rewrite value_tenth; lra]).
-  pose proof (fun F' => law_encloses (2 ^ 62)%Z 3%Z tenth (Z.to_nat 4800) law_tenth P u v F' law_tenth_at ltac:(lia) ltac:(lia) Hl ltac:(rewrite value_tenth; lra) P01 Huv
-    ltac:(lra)) as L. rewrite value_tenth in L. cbv zeta in L.
-  split; apply limit_between_from with (F0 := Z.to_nat 4800); intro F.
-  - apply refines_ET, DT_refines. exact P01.
-  - intro HF. destruct (L F HF) as (A & _). eapply between; [exact A| | | |]; vm_compute; congruence.
-  - apply refines_Pr, DT_refines; auto.
-  - intro HF. destruct (L F HF) as (_ & _ & A). eapply between; [exact A| | | |]; vm_compute; congruence.
+  intros P u v F P01 Huv Hp HF. apply horizon in HF. rewrite <- value_tenth.
+  destruct (law_encloses _ _ _ _ _ P u v F law_tenth_at P01 Huv ltac:(lra) HF) as (A & _ & B).
+  split; [eapply between; [exact A| | | |]|eapply between; [exact B| | | |]]; vm_compute; congruence.
 Qed.
 
 (** ** Of the pass *)
@@ -440,54 +431,62 @@ Proof.
   - destruct L as [L1 L2]. rewrite !IH by auto. ring.
 Qed.
 
+Lemma product unit f x fe e : (0 < unit)%Z -> 0 <= f -> 0 <= x -> encloses unit fe f -> encloses unit e x ->
+  IZR (Z.max 0 (low fe) * low e) <= f * x * (IZR unit * IZR unit) <= IZR (high fe * high e).
+Proof.
+  intros HU F X [F1 F2] [X1 X2]. apply IZR_lt in HU. rewrite !mult_IZR. assert (0 <= IZR unit * f) by nra.
+  assert (0 <= IZR unit * x) by nra. replace (f * x * (IZR unit * IZR unit)) with ((IZR unit * f) * (IZR unit * x)) by ring. split.
+  - apply Rle_trans with (IZR (Z.max 0 (low fe)) * (IZR unit * x)); [apply Rmult_le_compat_l|apply Rmult_le_compat_r]; auto.
+    + apply (IZR_le 0). lia.
+    + destruct (Z.max_spec 0 (low fe)) as [[_ ->]|[_ ->]]; auto.
+  - apply Rmult_le_compat; auto; lra.
+Qed.
+
 Section PassRight.
-Variables (P : arm -> arm -> R) (test : exact -> arm -> arm -> prog (option arm)).
+Variables (P : arm -> arm -> R) (F F' : nat) (unit alpha : Z) (ev : option arm -> bool).
+Variables (laws : list (exact * Z * option law)) (fifths : arm -> arm -> Z).
 Hypothesis P01 : forall u v, 0 <= P u v <= 1.
-Hypothesis test_leaves : forall l u v, leaves (one_of u v) (test l u v).
-Variables (unit alpha : Z) (ev : option arm -> bool) (laws : list (exact * Z * option law)) (fifths : arm -> arm -> Z).
+Hypothesis HF : (F <= F')%nat.
 Hypothesis Hunit : (0 < unit)%Z.
 Hypothesis Halpha : (0 <= alpha)%Z.
 Hypothesis Hev : ev None = false.
-Hypothesis Hlaws : forall l u v l' w r, u <> v -> find (same l (fifths u v)) laws = Some (l', w, Some r) ->
-  (0 <= low (first_law r) /\ 0 <= low (second_law r))%Z /\ encloses unit (duels_law r) (ET P (test l u v)) /\
-  encloses unit (first_law r) (Pr P (test l u v) (is_arm u)) /\ encloses unit (second_law r) (Pr P (test l u v) (is_arm v)).
-
-Lemma product f x fe e : (0 <= low fe)%Z -> 0 <= f -> 0 <= x -> encloses unit fe f -> encloses unit e x ->
-  IZR (low fe * low e) <= f * x * (IZR unit * IZR unit) <= IZR (high fe * high e).
-Proof.
-  intros L F X [F1 F2] [X1 X2]. apply IZR_le in L. apply IZR_lt in Hunit. rewrite !mult_IZR. assert (0 <= IZR unit * f) by nra.
-  assert (0 <= IZR unit * x) by nra. replace (f * x * (IZR unit * IZR unit)) with ((IZR unit * f) * (IZR unit * x)) by ring. split.
-  - apply Rle_trans with (IZR (low fe) * (IZR unit * x)); [apply Rmult_le_compat_l|apply Rmult_le_compat_r]; lra.
-  - apply Rmult_le_compat; lra.
-Qed.
-
+Hypothesis Hp : forall u v, u <> v -> P u v = IZR (fifths u v) / 5.
+Hypothesis Hlaws : map (fun x => law_at unit (snd (fst x)) (fst (fst x)) F) laws = map snd laws.
+Let test (l : exact) := DT paper_rule F' (value l).
 Let worth (m : prog (option arm)) : R := Pr P m ev + IZR alpha * ET P m.
 
 Lemma worth_pos m : 0 <= worth m.
+Proof. apply IZR_le in Halpha. pose proof (Pr_nonneg P P01 m ev). pose proof (ET_nonneg P P01 m). unfold worth. nra. Qed.
+
+Lemma law_found l u v l' w r : u <> v -> find (same l (fifths u v)) laws = Some (l', w, Some r) ->
+  encloses unit (duels_law r) (ET P (test l u v)) /\
+  encloses unit (first_law r) (Pr P (test l u v) (is_arm u)) /\ encloses unit (second_law r) (Pr P (test l u v) (is_arm v)).
 Proof.
-  apply IZR_le in Halpha. pose proof (Pr_nonneg P P01 m ev). pose proof (ET_nonneg P P01 m). unfold worth.
-  assert (0 <= IZR alpha * ET P m) by (apply Rmult_le_pos; lra). lra.
+  intros Huv Found. apply find_some in Found as [I S]. pose proof (proj1 (map_ext_in_iff) Hlaws _ I) as R. cbn [fst snd] in R. clear I.
+  apply andb_true_iff in S as [[[S1%Z.eqb_eq S2%Pos.eqb_eq]%andb_true_iff S3%Nat.eqb_eq]%andb_true_iff S4%Z.eqb_eq].
+  assert (l = l') as -> by (clear - S1 S2 S3; destruct l as [[]], l' as [[]]; cbn in *; congruence).
+  apply (law_encloses unit w l' F r P u v F' R P01 Huv); [rewrite <- S4; auto|exact HF].
 Qed.
 
 Lemma pass_right m : forall e, pass unit alpha ev laws fifths m = Some e -> encloses unit e (worth (play test m)).
 Proof.
   induction m as [o|[l|n] u v k IH]; intro e; cbn [pass play]; [| |discriminate].
   - intro E0. injection E0 as <-. unfold encloses, worth, Pr. cbn [expect ET low high]. destruct (ev o); simpl; lra.
-  - pose proof (Hlaws l u v) as L. destruct (find _ laws) as [[[l' w] [r|]]|]; try discriminate.
+  - pose proof (law_found l u v) as L. destruct (find _ laws) as [[[l' w] [r|]]|]; try discriminate.
     pose proof (IH true) as A. pose proof (IH false) as B. destruct (pass _ _ _ _ _ (k true)) as [a|]; [|discriminate].
     destruct (pass _ _ _ _ _ (k false)) as [b|]; [|discriminate]. specialize (A a eq_refl). specialize (B b eq_refl).
-    destruct (Nat.eqb_spec u v) as [|Huv]; [discriminate|]. destruct (L l' w r Huv eq_refl) as ([L1 L2] & [D1 D2] & U & V).
+    destruct (Nat.eqb_spec u v) as [|Huv]; [discriminate|]. destruct (L l' w r Huv eq_refl) as ([D1 D2] & U & V).
     intro E0. injection E0 as <-. set (t := test l u v) in *.
     assert (W : worth (obind t (fun x => play test (k (x =? u)%nat))) =
       IZR alpha * ET P t + (Pr P t (is_arm u) * worth (play test (k true)) + Pr P t (is_arm v) * worth (play test (k false)))).
     { unfold worth, obind. unfold Pr at 1. rewrite E_bind, ET_bind.
-      rewrite !(expect_two P t _ u v) by (auto; try apply test_leaves; cbn; now rewrite ?Hev).
+      rewrite !(expect_two P t _ u v) by (auto; try apply DT_leaves; cbn; now rewrite ?Hev).
       assert ((v =? u)%nat = false) as -> by (apply Nat.eqb_neq; congruence). rewrite Nat.eqb_refl. unfold Pr. ring. }
-    pose proof (product _ _ _ _ L1 (Pr_nonneg P P01 t _) (worth_pos (play test (k true))) U A) as [X1 X2].
-    pose proof (product _ _ _ _ L2 (Pr_nonneg P P01 t _) (worth_pos (play test (k false))) V B) as [Y1 Y2].
+    pose proof (product _ _ _ _ _ Hunit (Pr_nonneg P P01 t _) (worth_pos (play test (k true))) U A) as [X1 X2].
+    pose proof (product _ _ _ _ _ Hunit (Pr_nonneg P P01 t _) (worth_pos (play test (k false))) V B) as [Y1 Y2].
     set (x := Pr P t (is_arm u) * worth (play test (k true))) in *. set (y := Pr P t (is_arm v) * worth (play test (k false))) in *.
     apply IZR_le in Halpha. rewrite W. unfold encloses. cbn [low high]. rewrite !plus_IZR, !mult_IZR. split.
-    + assert (IZR ((low (first_law r) * low a + low (second_law r) * low b) / unit) <= (x + y) * IZR unit)
+    + assert (IZR ((Z.max 0 (low (first_law r)) * low a + Z.max 0 (low (second_law r)) * low b) / unit) <= (x + y) * IZR unit)
         by (apply div_le_real; [exact Hunit|rewrite plus_IZR; lra]). nra.
     + assert ((x + y) * IZR unit <= IZR (up_div (high (first_law r) * high a + high (second_law r) * high b) unit))
         by (apply up_div_ge_real; [exact Hunit|rewrite plus_IZR; lra]). nra.
@@ -500,28 +499,8 @@ Definition kinds : list (exact * Z) := [kind 70 1 4; kind 35 1 4; kind 140 1 4; 
 Definition pass_laws : list (exact * Z * option law) := Eval vm_compute in
   map (fun kind => (kind, law_at (2 ^ 92) (snd kind) (fst kind) (Z.to_nat 640))) kinds.
 
-(** What the kernel checks of each: the law, and that level, chance and law meet the conditions. *)
-Definition usable (x : exact * Z * option law) : bool :=
-  let '(l, w, r) := x in
-  (basel l <=? 1)%nat && (Zpos (Qden (rational l)) <=? 384 * Qnum (rational l))%Z && (Qnum (rational l) <? Zpos (Qden (rational l)))%Z
-  && (0 <=? w)%Z && (w <=? 5)%Z && match r with Some r => (0 <=? low (first_law r))%Z && (0 <=? low (second_law r))%Z | None => false end.
 Lemma pass_laws_at : map (fun x => law_at (2 ^ 92) (snd (fst x)) (fst (fst x)) (Z.to_nat 640)) pass_laws = map snd pass_laws.
 Proof. vm_cast_no_check (eq_refl (map snd pass_laws)). Qed.
-Lemma pass_laws_usable : forallb usable pass_laws = true.
-Proof. reflexivity. Qed.
-
-Lemma level_usable l : (basel l <= 1)%nat -> (Zpos (Qden (rational l)) <= 384 * Qnum (rational l))%Z ->
-  (Qnum (rational l) < Zpos (Qden (rational l)))%Z -> level_ok l /\ / 1024 <= value l.
-Proof.
-  intros B L H. unfold level_ok, value, Q2R. set (n := Qnum _) in *. set (d := Zpos _) in *. assert (0 < d)%Z as D by (unfold d; lia).
-  assert (0 < n)%Z by lia. apply IZR_le in L. rewrite mult_IZR in L. apply IZR_lt in H as H', D.
-  assert (V : / 384 <= IZR n * / IZR d < 1).
-  { split; apply Rmult_le_reg_r with (IZR d) || apply Rmult_lt_reg_r with (IZR d); try lra; rewrite Rmult_assoc, Rinv_l; lra. }
-  assert (K : 3/8 <= (6 / (PI * PI)) ^ basel l <= 1).
-  { pose proof PI2_3_2. pose proof PI_4. destruct (basel l) as [|[|b]]; [simpl; lra| |lia]. rewrite pow_1.
-    split; apply Rmult_le_reg_r with (PI * PI); try nra; unfold Rdiv at 2 || unfold Rdiv; rewrite ?Rmult_assoc, ?Rinv_l; nra. }
-  repeat split; try assumption; nra.
-Qed.
 
 Lemma cyclic8_01 u v : 0 <= cyclic8 u v <= 1.
 Proof. unfold cyclic8, fifths. destruct (Nat.eqb u v); [lra|]. destruct (_ || _)%bool; lra. Qed.
@@ -532,33 +511,21 @@ Lemma pass_encloses F alpha ev e : (Z.to_nat 640 <= F)%nat -> (0 <= alpha)%Z -> 
 Proof.
   intros HF Ha Hev Hp. rewrite <- value_tenth.
   rewrite (play_TreeAscent standard (DT paper_rule F) 8%nat 3%nat 0%nat tenth (DT_leaves paper_rule F) (conventions_balanced 8%nat ltac:(lia)) ltac:(lia)).
-  apply (pass_right cyclic8 (fun l => DT paper_rule F (value l)) cyclic8_01 (fun l => DT_leaves paper_rule F (value l))
-    (2 ^ 92) alpha ev pass_laws fifths) with (5 := Hp); auto; [lia|].
-  intros l u v l' w r Huv Found. apply find_some in Found as [I S]. pose proof (proj1 (map_ext_in_iff) pass_laws_at _ I) as R.
-  pose proof (proj1 (forallb_forall _ _) pass_laws_usable _ I) as K. cbn [fst snd] in R. unfold usable in K. unfold same in S.
-  apply andb_true_iff in S as [[[S1%Z.eqb_eq S2%Pos.eqb_eq]%andb_true_iff S3%Nat.eqb_eq]%andb_true_iff S4%Z.eqb_eq].
-  apply andb_true_iff in K as [[[[[K1%Nat.leb_le K2%Z.leb_le]%andb_true_iff K3%Z.ltb_lt]%andb_true_iff K4%Z.leb_le]%andb_true_iff
-    K5%Z.leb_le]%andb_true_iff [K6%Z.leb_le K7%Z.leb_le]%andb_true_iff].
-  assert (l = l') as -> by (clear - S1 S2 S3; destruct l as [[]], l' as [[]]; cbn in *; congruence).
-  destruct (level_usable l') as [Hl Hd]; auto. split; [auto|].
-  apply (law_encloses (2 ^ 92)%Z w l' (Z.to_nat 640) r cyclic8 u v F R ltac:(lia) (conj K4 K5) Hl Hd cyclic8_01 Huv); [|exact HF].
-  unfold cyclic8. apply Nat.eqb_neq in Huv. rewrite Huv. congruence.
+  apply (pass_right cyclic8 (Z.to_nat 640) F (2 ^ 92) alpha ev pass_laws fifths cyclic8_01 HF ltac:(lia) Ha Hev); [|exact pass_laws_at|exact Hp].
+  intros u v Huv. unfold cyclic8. apply Nat.eqb_neq in Huv. now rewrite Huv.
 Qed.
 
-Definition pass_duels : enclosure := {| low := 2586178300976782210359692069538; high := 2586178300976782210360029963998 |}.
-Definition pass_error : enclosure := {| low := 2628552567416; high := 2628552594549 |}.
-Lemma pass_duels_at : pass (2 ^ 92) 1 (fun _ => false) pass_laws fifths (TreeAscent (cv := standard) ask 8 3 0%nat tenth) = Some pass_duels.
-Proof. vm_cast_no_check (eq_refl (Some pass_duels)). Qed.
-Lemma pass_error_at : pass (2 ^ 92) 0 (wrong 4%nat) pass_laws fifths (TreeAscent (cv := standard) ask 8 3 0%nat tenth) = Some pass_error.
-Proof. vm_cast_no_check (eq_refl (Some pass_error)). Qed.
+Lemma pass_duels_at : pass (2 ^ 92) 1 (fun _ => false) pass_laws fifths (TreeAscent (cv := standard) ask 8 3 0%nat tenth) =
+  Some {| low := 2586178300976782210359692069538; high := 2586178300976782210360029963998 |}.
+Proof. vm_cast_no_check (eq_refl (Some {| low := 2586178300976782210359692069538; high := 2586178300976782210360029963998 |})). Qed.
+Lemma pass_error_at : pass (2 ^ 92) 0 (wrong 4%nat) pass_laws fifths (TreeAscent (cv := standard) ask 8 3 0%nat tenth) =
+  Some {| low := 2628552567416; high := 2628552594549 |}.
+Proof. vm_cast_no_check (eq_refl (Some {| low := 2628552567416; high := 2628552594549 |})). Qed.
 
 Theorem pass_law : pass_law_statement.
 Proof.
-  split; apply limit_between_from with (F0 := Z.to_nat 640); intro F.
-  - apply refines_ET, TreeAscent_refines; [exact cyclic8_01|intros; apply DT_refines].
-  - intro HF. pose proof (pass_encloses F 1 (fun _ => false) pass_duels HF ltac:(lia) eq_refl pass_duels_at) as A. cbv zeta in A.
-    rewrite Pr_false, Rplus_0_l, Rmult_1_l in A by reflexivity. eapply between; [exact A| | | |]; vm_compute; congruence.
-  - apply refines_Pr, TreeAscent_refines; [exact cyclic8_01|reflexivity|intros; apply DT_refines].
-  - intro HF. pose proof (pass_encloses F 0 (wrong 4%nat) pass_error HF ltac:(lia) eq_refl pass_error_at) as A. cbv zeta in A.
-    rewrite Rmult_0_l, Rplus_0_r in A. eapply between; [exact A| | | |]; vm_compute; congruence.
+  intros F HF. apply horizon in HF. pose proof (pass_encloses F 1 _ _ HF ltac:(lia) eq_refl pass_duels_at) as A.
+  pose proof (pass_encloses F 0 _ _ HF ltac:(lia) eq_refl pass_error_at) as B. cbv zeta in *. unfold Pr at 1 in A.
+  rewrite E_const, Rplus_0_l, Rmult_1_l in A. rewrite Rmult_0_l, Rplus_0_r in B.
+  split; [eapply between; [exact A| | | |]|eapply between; [exact B| | | |]]; vm_compute; congruence.
 Qed.
