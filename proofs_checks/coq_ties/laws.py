@@ -13,12 +13,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from tgite.confidence import Confidence
-from tgite.questions import Arm, Duel, Match, Outcome, Stream
+from tgite.instances import CyclicInstance
+from tgite.questions import Arm, Match, Outcome, Stream
 from tgite.questions import match as whole_match
 from tgite_checks.proofs.extract import query
 from tgite_checks.proofs.gate import ProofsFailed
+from tgite_checks.proofs.record import proved
+from tgite_laws.duel_test import DuelTestLaws
 from tgite_laws.implementation import REFERENCE, Implementation
 from tgite_laws.match_paths import Path, paths
+from tgite_laws.tournaments import tree_ascent_law
 
 _BKT_LEVEL = Confidence(Fraction(1, 10))
 _PASS_LEVEL = Confidence(Fraction(1, 20))
@@ -175,17 +179,29 @@ def duel_law_differences(code: Implementation = REFERENCE) -> list[str]:
     return differences
 
 
-def _test_stream(case: TruncatedTest, code: Implementation) -> Stream[Duel, Outcome, Arm]:
-    if case.gap is None:
-        return code.duel_test(0, 1, case.level)
-    return code.known_gap(case.gap)(0, 1, case.level)
+def printed_law_differences(code: Implementation = REFERENCE) -> list[str]:
+    """Return the numbers of ``tgite law`` that are not in the kernel's bounds (``ExactLaws.v``)."""
+    laws, gap, tree = DuelTestLaws(code), Fraction(3, 10), code.BalancedTree.over(8)
+    match, instance = laws.law(_BKT_LEVEL, _WIN), CyclicInstance(8, gap, gap)
+    whole = tree_ascent_law(code.tree_ascent, 0, tree, _BKT_LEVEL, instance, laws)
+    assert whole.error is not None
+    found = {"duels": match.mean, "error": match.second.probability}
+    found |= {"pass": whole.comparisons.mean, "pass_error": whole.error}
+    known = proved()["dueltest_law"].constants | proved()["pass_law"].constants
+    ends = {name: Fraction(text.replace(" ", "")) for name, text in known.items()}
+    return [
+        name
+        for name, value in found.items()
+        if not ends[f"{name}_low"] <= value.low <= value.high <= ends[f"{name}_high"]
+    ]
 
 
 def _run(
     case: TruncatedTest, code: Implementation, outcomes: Sequence[Outcome]
 ) -> tuple[int, Arm | None]:
     """Return how many of the outcomes the test uses, and the test's answer if it returns."""
-    stream = _test_stream(case, code)
+    test = code.duel_test if case.gap is None else code.known_gap(case.gap)
+    stream = test(0, 1, case.level)
     next(stream)
     for used, outcome in enumerate(outcomes, start=1):
         try:

@@ -85,6 +85,7 @@ def test_paths_are_the_same(followed: Followed) -> None:
 
 def test_laws_of_matches_are_the_same(compiled: Path) -> None:
     assert laws.match_law_differences(range(2, 6)) == []
+    assert laws.printed_law_differences() == []
 
 
 def test_laws_of_tests_are_the_same_at_odd_and_even_budgets(compiled: Path) -> None:
