@@ -47,8 +47,7 @@ Proof.
   - destruct Hw.
   - destruct Hw as [->|[]]. cbn [round]. unfold Pr; simpl. rewrite Nat.eqb_refl. simpl. lra.
   - cbn [round]. inversion ND as [|? ? Nu ND1]; subst. inversion ND1 as [|? ? Nv ND2]; subst.
-    assert (C : In w Y \/ u = w \/ v = w) by (destruct Hw as [|[|]]; auto).
-    destruct C as [C|C].
+    assert (C : In w Y \/ u = w \/ v = w) by (destruct Hw as [|[|]]; auto). destruct C as [C|C].
     + (* w plays in the remaining pairs *)
       apply (Pr_obind_uniform P P01); auto. intro x.
       assert (L : Pr P (round test d Y) lost <= share * d).
@@ -131,15 +130,13 @@ Proof.
         - eapply perm_NoDup; eauto.
         - apply (perm_In _ _ w PP); auto.
         - intros j Hj. apply (perm_In _ _ j PP) in Hj. apply Hg; auto. }
-      eapply Rle_trans; [|apply Rplus_le_compat_r; exact RL].
-      unfold Pr, obind. rewrite E_bind.
+      eapply Rle_trans; [|apply Rplus_le_compat_r; exact RL]. unfold Pr, obind. rewrite E_bind.
       set (g := fun o => if lost o then 1 else 0).
       apply Rle_trans with (expect P (round test (dr r) (pairing entrants r X)) (fun o => g o + sumfrom er (S r) f)).
       2:{ rewrite E_plus, E_const. apply Rle_refl. }
       eapply (E_mono_leaves P P01); [apply (pair_round entrants (dr r) r X); auto|].
       intros [Z|] HZ; unfold g; simpl.
-      * destruct HZ as (NZ & IZ & _).
-        destruct (existsb (Nat.eqb w) Z) eqn:Ex; simpl.
+      * destruct HZ as (NZ & IZ & _). destruct (existsb (Nat.eqb w) Z) eqn:Ex; simpl.
         -- apply existsb_exists in Ex. destruct Ex as (w' & Hin & He). apply Nat.eqb_eq in He. subst w'.
            assert (Pr P (bkt test entrants f dr (S r) Z) (wrong w) <= sumfrom er (S r) f).
            { apply IH; auto. } unfold Pr in *. lra.
@@ -167,8 +164,7 @@ Proof.
   intro Hd. assert (3 < PI) by (pose proof PI2_3_2; lra).
   assert (1 <= INR (S r)) by (apply (le_INR 1); lia).
   assert (9 < PI * PI) by nra. assert (1 <= INR (S r) * INR (S r)) by nra.
-  assert (9 < PI * PI * (INR (S r) * INR (S r))) by nra.
-  unfold round_level, real_bkt_levels. split.
+  assert (9 < PI * PI * (INR (S r) * INR (S r))) by nra. unfold round_level, real_bkt_levels. split.
   - apply Rdiv_lt_0_compat; lra.
   - apply Rmult_lt_reg_r with (PI * PI * (INR (S r) * INR (S r))); [lra|].
     unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra. lra.
@@ -226,8 +222,7 @@ Proof using cost_some cost_obind test_leaves test_cost base0 slope0.
     inversion ND as [|? ? Nu ND1]; subst. inversion ND1 as [|? ? Nv ND2]; subst.
     assert (length (u :: v :: Y) / 2 = S (length Y / 2))%nat as ->.
     { cbn [length]. replace (S (S (length Y))) with (length Y + 1 * 2)%nat by lia. rewrite Nat.div_add by lia. lia. }
-    rewrite S_INR.
-    assert (IHY : cost (round test d Y) <= INR (length Y / 2) * C d).
+    rewrite S_INR. assert (IHY : cost (round test d Y) <= INR (length Y / 2) * C d).
     { apply IH; [cbn [length] in Hn; lia|auto|intros; apply HX; simpl; auto]. }
     assert (0 <= INR (length Y / 2) * C d) by (apply Rmult_le_pos; [apply pos_INR|auto]).
     eapply Rle_trans; [eapply cost_obind with (c := INR (length Y / 2) * C d); [auto|apply test_leaves|]|].
@@ -256,8 +251,7 @@ Proof using cost_some cost_obind test_leaves test_cost base0 slope0.
     assert (2 <= m)%nat as M2 by (unfold m, X; simpl; lia).
     eapply Rle_trans; [apply cost_obind with (Q := sub_ok X) (c := c); auto|].
     + apply pair_round; auto.
-    + intros Z (NZ & IZ & LZ). fold m in LZ.
-      eapply Rle_trans; [apply IH; auto; lia|].
+    + intros Z (NZ & IZ & LZ). fold m in LZ. eapply Rle_trans; [apply IH; auto; lia|].
       unfold c. apply Rmult_le_compat_r; [auto|].
       apply le_INR. apply Nat.div_le_lower_bound; lia.
     + assert (RC : cost (round test (dr r) (pairing entrants r X)) <= INR (m / 2) * C (dr r)).
@@ -315,8 +309,7 @@ Definition rounds_extra (r : nat) : R :=
 
 Lemma rounds_extra_step r : 2 * ln (INR (S r)) <= rounds_extra (S r) /\ 2 * ln (INR (S r)) + rounds_extra (S r) <= 2 * rounds_extra r.
 Proof.
-  pose proof ln2_le as L2.
-  assert (2 * ln 3 <= 2207/1000) as L3.
+  pose proof ln2_le as L2. assert (2 * ln 3 <= 2207/1000) as L3.
   { pose proof (ln_tangent 9 8 ltac:(lra) ltac:(lra)) as T. replace 9 with (3 * 3) in T at 1 by ring.
     replace 8 with (2 * (2 * 2)) in T at 2 by ring. rewrite !ln_mult in T by lra. lra. }
   assert (2 * ln 5 <= 3224/1000) as L5.

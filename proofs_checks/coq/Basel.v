@@ -57,7 +57,8 @@ Proof.
   { apply (is_RInt_derive (fun x => sin x * cos x ^ (2 * n + 1))).
     - intros x _. auto_derive; [trivial|].
       replace (n + (n + 0) + 1)%nat with (S (2 * n)) by lia. replace (2 * S n)%nat with (S (S (2 * n))) by lia.
-      change (Init.Nat.pred (S (2 * n))) with (2 * n)%nat. rewrite <- !tech_pow_Rmult. rewrite (S_INR (2 * n)), (mult_INR 2 n), (S_INR n). change (INR 2) with 2.
+      change (Init.Nat.pred (S (2 * n))) with (2 * n)%nat. rewrite <- !tech_pow_Rmult.
+      rewrite (S_INR (2 * n)), (mult_INR 2 n), (S_INR n). change (INR 2) with 2.
       pose proof (sin2_cos2 x) as Q. unfold Rsqr in Q.
       match goal with |- ?l = _ => transitivity (cos x * cos x * cos x ^ (2 * n) - (2 * INR n + 1) * (sin x * sin x) * cos x ^ (2 * n)) end; [ring|].
       replace (sin x * sin x) with (1 - cos x * cos x) by lra. ring.

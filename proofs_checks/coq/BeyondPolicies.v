@@ -226,10 +226,10 @@ Proof.
     apply Rmult_le_reg_r with (1 - e); [lra|]. rewrite Rmult_assoc, Rinv_l by lra.
     assert (0 <= e * u) by (apply Rmult_le_pos; lra). nra. }
   pose proof (ln_inv_gap g Hg) as G. assert (0 < / (g * g)) as I0 by (apply Rinv_0_lt_compat; nra).
-  assert (0 < / (1 - e)) as I1 by (apply Rinv_0_lt_compat; lra).
-  assert (ln (2 * e) <= - 1) as L1.
+  assert (0 < / (1 - e)) as I1 by (apply Rinv_0_lt_compat; lra). assert (ln (2 * e) <= - 1) as L1.
   { replace (- 1) with (ln (exp (- 1))) by apply ln_exp. apply ln_le; [lra|]. apply Rle_trans with (1/4); [lra|].
-    replace (- 1) with (- (1)) by ring. rewrite exp_Ropp. replace (1/4) with (/ 4) by field. pose proof exp_le_3. apply Rinv_le_contravar; [apply exp_pos|lra]. }
+    replace (- 1) with (- (1)) by ring. rewrite exp_Ropp. replace (1/4) with (/ 4) by field. pose proof exp_le_3.
+    apply Rinv_le_contravar; [apply exp_pos|lra]. }
   set (base := / (1 - e) / (g * g) * (ln (/ g) + (- ln (2 * e) - 1 + 2 * g + 2 * e * (g * g)) / 2)).
   set (slope := / (2 * (1 - e)) / (g * g)).
   assert (0 <= base) as B0 by (unfold base, Rdiv; apply Rmult_le_pos; [apply Rmult_le_pos; lra|nra]).
@@ -237,7 +237,8 @@ Proof.
   destruct (leading_term N 1 base slope) with (eps := eps / 2) as [T_0 H]; auto; try lra.
   exists T_0. intros cv P L w b T F k HA HB Hb HT. destruct (H T HT) as [T2 Q].
   assert (Test : pairwise_test P N w (DT mixture_rule) 1 base slope).
-  { apply (two_sided_pairwise mixture_rule P N w g); auto using mixture_two_sided. intros F' d x y Hd Hp. apply mixture_time_gen; auto. apply (valid_01 P), (a_valid _ _ _ _ HA). }
+  { apply (two_sided_pairwise mixture_rule P N w g); auto using mixture_two_sided. intros F' d x y Hd Hp.
+    apply mixture_time_gen; auto. apply (valid_01 P), (a_valid _ _ _ _ HA). }
   destruct (strong_anytime P N L w (DT mixture_rule) 1 base slope Test HB T b _ T2 Hb Q) as [R _].
   eapply Rle_trans; [apply (R F k)|]. apply Rmult_le_compat_r.
   - rewrite <- ln_1. apply ln_le; [lra|]. apply (le_INR 1). lia.

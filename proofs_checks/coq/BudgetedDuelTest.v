@@ -150,8 +150,7 @@ Qed.
 Lemma last_exp g d M : 0 < g -> 0 < d < 1 -> budget_real g d - slack / (2 * (g * g)) <= INR M ->
   exp (- (2 * INR M * (g * g))) <= 4 / 15 * d.
 Proof.
-  intros Hg Hd HM. assert (0 < g * g) by nra.
-  apply Rle_trans with (exp (slack + - ln (4 / d))).
+  intros Hg Hd HM. assert (0 < g * g) by nra. apply Rle_trans with (exp (slack + - ln (4 / d))).
   - apply exp_le. apply Rmult_le_compat_r with (r := 2 * (g * g)) in HM; [|lra].
     replace ((budget_real g d - slack / (2 * (g * g))) * (2 * (g * g))) with (ln (4 / d) - slack) in HM by (unfold budget_real; field; lra). lra.
   - rewrite exp_plus, exp_Ropp, exp_ln by (apply Rdiv_lt_0_compat; lra).
@@ -161,8 +160,7 @@ Qed.
 
 Lemma seqtest_maxT stop fin u v fuel : forall n s, (maxT (seqtest stop fin fuel n s u v) <= fuel)%nat.
 Proof.
-  induction fuel as [|f IH]; intros; cbn [seqtest maxT]; [lia|].
-  apply le_n_S. apply Nat.max_lub.
+  induction fuel as [|f IH]; intros; cbn [seqtest maxT]; [lia|]. apply le_n_S. apply Nat.max_lub.
   - destruct (stop _ _); simpl; [lia|apply IH].
   - destruct (stop _ _); simpl; [lia|apply IH].
 Qed.
@@ -184,7 +182,8 @@ Proof.
   assert (forall n s, Pr P (seqtest (bstop r g d) (fun n s => Some (bvote r n s)) f n s u v) ran_out = 0) as G; [|apply G].
   unfold Pr. induction f as [|f IH]; intros n s; cbn [seqtest expect].
   - destruct (bvote r n s); reflexivity.
-  - assert (forall s', expect P match bstop r g d (S n) s' with Some a => Ret (pick u v (Some a)) | None => seqtest (bstop r g d) (fun n s => Some (bvote r n s)) f (S n) s' u v end
+  - assert (forall s', expect P match bstop r g d (S n) s'
+      with Some a => Ret (pick u v (Some a)) | None => seqtest (bstop r g d) (fun n s => Some (bvote r n s)) f (S n) s' u v end
        (fun a => if ran_out a then 1 else 0) = 0) as G.
     { intro s'. destruct (bstop r g d (S n) s') as [[|]|]; [reflexivity|reflexivity|apply IH]. }
     rewrite !G. ring.
@@ -366,8 +365,7 @@ Proof.
       pose proof (ln_inv_pos rho H1). pose proof (ln_inv_pos kappa H2).
       set (n := INR (N - 1)). assert (0 <= n) by apply pos_INR. assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra).
       set (a := ln (/ rho)) in *. set (b := ln (/ kappa)) in *.
-      assert (0 <= n * / (g * g)) by (apply Rmult_le_pos; lra).
-      destruct (Nat.eqb c w).
+      assert (0 <= n * / (g * g)) by (apply Rmult_le_pos; lra). destruct (Nat.eqb c w).
       * replace (n * (8 / 15 * rho * (19 / 20 / (g * g) + 1 / 2 / (g * g) * (b + 153 / 100))))
           with (n * / (g * g) * (rho * (8 / 15 * (19 / 20 + 1 / 2 * (b + 153 / 100))))) by (field; lra).
         replace (8 / 5 * n / (g * g) * (0 + rho * (b + 1))) with (n * / (g * g) * (rho * (8 / 5 * (b + 1)))) by (field; lra).
@@ -378,6 +376,5 @@ Proof.
         (* rho is at least 1 - ln (1/rho) *)
         assert (1 - a <= rho) as RA.
         { unfold a. rewrite ln_Rinv by lra. pose proof (exp_ineq1_le (ln rho)) as X. rewrite exp_ln in X by lra. lra. }
-        assert (0 <= rho * b) by (apply Rmult_le_pos; lra).
-        apply Rmult_le_compat_l; [auto|]. lra.
+        assert (0 <= rho * b) by (apply Rmult_le_pos; lra). apply Rmult_le_compat_l; [auto|]. lra.
 Qed.

@@ -224,7 +224,8 @@ Proof.
   intros V P N c order m d stop F B HV HP Hm Hd Hs Hall (j & Hj & Hjc & Hp). pose proof (valid_01 P HP) as P01. pose proof (P01 c j) as Pcj.
   eapply Rle_trans; [apply within_Pr; auto|]. apply certify_error with (u := c) (v := j); auto; [lra| |].
   - apply in_map_iff. exists j. auto.
-  - eapply Rle_trans; [apply (seqtest_shown P P01 c j (not_eq_sym Hjc) true stop (fun n s => reaches V (d / 2) n s || sinks (likelihood m) (d / 2) n (n - s)))|].
+  - eapply Rle_trans; [apply (seqtest_shown P P01 c j (not_eq_sym Hjc) true stop (fun n s => reaches V
+      (d / 2) n s || sinks (likelihood m) (d / 2) n (n - s)))|].
     { intros n s Hn E. apply orb_true_iff. now apply Hs. }
     eapply Rle_trans; [apply hit_or; auto|]. rewrite (hit_mirror (P c j) (sinks (likelihood m) (d / 2))) by lia.
     assert (hit (P c j) (reaches V (d / 2)) F 0 0 <= d / 2) by (apply evidence_error; auto; lra).
@@ -355,8 +356,7 @@ Theorem certificate_complete : certificate_complete_statement.
 Proof.
   intros P g d e stop F B pairs HP Hg Hd He Hr HB H run. pose proof (valid_01 P HP) as P01.
   set (h := g * g / 2). assert (0 <= h) as Hh by (unfold h; nra).
-  destruct (root_level g d Hg Hd) as [K1 LK].
-  split.
+  destruct (root_level g d Hg Hd) as [K1 LK]. split.
   - rewrite <- LK. apply certify_complete; auto; [intros; apply seqtest_uncut; lia|]. intros u v Hin. destruct (H u v Hin) as [Huv Hp]. split.
     + eapply Rle_trans; [apply (wrong_loser P P01) with (y := v); [exact Huv|apply seqtest_leaves]|].
       apply (one_sided_loss g); auto. intros n s Hn. apply Hr, Hn.

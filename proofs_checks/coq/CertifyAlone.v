@@ -59,7 +59,8 @@ Lemma ends_by_evidence F g : 0 < g <= 1/2 -> g <= Rabs (P u v - 1/2) ->
 Proof.
   intros Hg Hp. pose proof (Rmin_l d a) as M1. pose proof (Rmin_r d a) as M2. set (l := Rmin d a) in *.
   assert (0 < l) as L0 by (unfold l, Rmin; destruct (Rle_dec d a); lra).
-  eapply Rle_trans; [apply (stops_no_later P P01 u v _ (mixture_rule (l / 2))); [|apply le_n]|apply (mixture_time_at P P01 (l / 2) g u v F); auto; lra].
+  eapply Rle_trans; [apply (stops_no_later P P01 u v _ (mixture_rule (l / 2)));
+    [|apply le_n]|apply (mixture_time_at P P01 (l / 2) g u v F); auto; lra].
   intros n s _ Hs. unfold margin_rule, evidence_rule, mixture_rule.
   assert (forall x k, l <= x -> (k <= n)%nat -> reaches mixture (x / 2) n k = false -> evident (l / 2) n k = false) as K.
   { intros x k Hx Hk E. destruct (evident (l / 2) n k) eqn:V; [|reflexivity]. apply evident_W in V; [|exact Hk|lra].
@@ -102,8 +103,8 @@ Proof.
   intros Hs E. destruct roots as ((Z0 & ZW) & _ & _ & X0 & Y0).
   assert (forall e k, 0 < e -> sinks (likelihood m) e n k = false -> 1 <= / sqrt e * (w ^ k * z ^ (n - k))) as K.
   { intros e k He Hk. unfold sinks in Hk. destruct (Rle_dec _ _) as [|h]; [discriminate|]. rewrite <- sqrt_L.
-    assert (0 < sqrt e) by (now apply sqrt_lt_R0). apply Rmult_le_reg_l with (sqrt e); [auto|]. rewrite <- Rmult_assoc, Rinv_r, Rmult_1_r, Rmult_1_l by lra.
-    apply sqrt_le_1_alt. lra. }
+    assert (0 < sqrt e) by (now apply sqrt_lt_R0). apply Rmult_le_reg_l with (sqrt e); [auto|].
+    rewrite <- Rmult_assoc, Rinv_r, Rmult_1_r, Rmult_1_l by lra. apply sqrt_le_1_alt. lra. }
   assert (forall i j, 0 <= w ^ i * z ^ j) as Q by (intros; apply Rmult_le_pos; apply pow_le; lra).
   unfold equivalent in E. apply andb_false_iff in E. unfold left_to_do. destruct E as [E|E].
   - specialize (K (a / 2) s ltac:(lra) E). fold y in K. pose proof (Q (n - s)%nat s). nra.
@@ -124,16 +125,19 @@ Proof.
     { assert (w * z <= 1 - 2 * (m * m)) as G.
       { apply Rsqr_incr_0_var; [unfold Rsqr|nra]. replace (w * z * (w * z)) with ((w * w) * (z * z)) by ring. rewrite W2, Z2.
         assert (0 <= m * m * (m * m)) by nra. nra. }
-      apply Rsqr_incr_0_var; [unfold Rsqr|nra]. replace ((w + z) / 2 * ((w + z) / 2)) with ((w * w + z * z + 2 * (w * z)) / 4) by field. rewrite W2, Z2.
+      apply Rsqr_incr_0_var; [unfold Rsqr|nra].
+      replace ((w + z) / 2 * ((w + z) / 2)) with ((w * w + z * z + 2 * (w * z)) / 4) by field. rewrite W2, Z2.
       replace ((1 - m * m / 2) * (1 - m * m / 2)) with (1 - m * m + m * m * (m * m) / 4) by field. assert (0 <= m * m * (m * m)) by nra. lra. }
     assert (w - z <= 3 * m) as Diff.
     { assert (4/3 <= w + z). { apply Rsqr_incr_0_var; [unfold Rsqr|lra]. nra. }
       assert ((w - z) * (w + z) = 4 * m) by (ring_simplify; nra). nra. }
     replace (q * w + (1 - q) * z) with ((w + z) / 2 + (q - 1/2) * (w - z)) by field. nra. }
-  pose proof (R p Hr) as Rp. assert (Rabs (1 - p - 1/2) <= m / 8) as Hr' by (rewrite <- Rabs_Ropp; replace (- (1 - p - 1/2)) with (p - 1/2) by lra; exact Hr).
+  pose proof (R p Hr) as Rp.
+  assert (Rabs (1 - p - 1/2) <= m / 8) as Hr' by (rewrite <- Rabs_Ropp; replace (- (1 - p - 1/2)) with (p - 1/2) by lra; exact Hr).
   pose proof (R (1 - p) Hr') as Rq. unfold left_to_do. rewrite Nat.sub_succ, Nat.sub_succ_l by exact Hs. cbn [pow].
   set (A := y * (w ^ s * z ^ (n - s))) in *. set (B := x * (z ^ s * w ^ (n - s))) in *.
-  replace (p * (y * (w * w ^ s * z ^ (n - s)) + x * (z * z ^ s * w ^ (n - s))) + (1 - p) * (y * (w ^ s * (z * z ^ (n - s))) + x * (z ^ s * (w * w ^ (n - s)))))
+  replace (p * (y * (w * w ^ s * z ^ (n - s)) + x * (z * z ^ s * w ^ (n - s))) + (1 - p) * (y * (w ^ s * (z * z ^
+    (n - s))) + x * (z ^ s * (w * w ^ (n - s)))))
     with ((p * w + (1 - p) * z) * A + ((1 - p) * w + (1 - (1 - p)) * z) * B) by (unfold A, B; ring).
   replace ((1 - m * m / 8) * (A + B)) with ((1 - m * m / 8) * A + (1 - m * m / 8) * B) by ring.
   apply Rplus_le_compat; apply Rmult_le_compat_r; auto.
@@ -182,14 +186,12 @@ Proof.
   unfold margin_time, C_margin. replace (168 / (m * m)) with (/ (m * m) * 168) by (unfold Rdiv; ring).
   destruct (Rle_lt_dec (Rabs (P u v - 1/2)) (m / 8)) as [H'|H'].
   - eapply Rle_trans; [now apply ends_by_sinking|]. replace (16 / (m * m)) with (/ (m * m) * 16) by (unfold Rdiv; ring). rewrite !Rmult_assoc.
-    apply Rmult_le_compat_l; [lra|].
-    assert (forall e, l <= e < 1 -> / sqrt (e / 2) <= 2 / l) as R.
+    apply Rmult_le_compat_l; [lra|]. assert (forall e, l <= e < 1 -> / sqrt (e / 2) <= 2 / l) as R.
     { intros e He. assert (l / 2 <= sqrt (e / 2)) as Q.
       { apply Rsqr_incr_0_var; [|apply sqrt_pos]. rewrite Rsqr_sqrt by lra. unfold Rsqr. nra. }
       replace (2 / l) with (/ (l / 2)) by (field; lra). apply Rinv_le_contravar; lra. }
     pose proof (R a ltac:(lra)) as Ry. pose proof (R d ltac:(lra)) as Rx. fold y in Ry. fold x in Rx.
-    destruct roots as (_ & _ & _ & X0 & Y0).
-    assert (ln (1 + (y + x)) <= ln (2 * 2 * 2 * / l)) as T.
+    destruct roots as (_ & _ & _ & X0 & Y0). assert (ln (1 + (y + x)) <= ln (2 * 2 * 2 * / l)) as T.
     { apply ln_le; [lra|]. assert (1 <= / l) by (rewrite <- Rinv_1; apply Rinv_le_contravar; lra). unfold Rdiv in Ry, Rx. lra. }
     rewrite !ln_mult in T by lra. lra.
   - eapply Rle_trans; [apply ends_by_evidence with (g := m / 8); lra|]. fold l. unfold mt_time, mt_base, mt_slope.
@@ -231,12 +233,12 @@ Qed.
 Theorem certify_with_margin : certify_with_margin_statement.
 Proof.
   intros P N c order m d a HP Hm Hd Ha Hall run. pose proof (valid_01 P HP) as P01. pose proof (Rmin_level d a Hd Ha) as Hl.
-  pose proof (margin_time_pos m (Rmin d a) Hm Hl) as T0.
-  split.
+  pose proof (margin_time_pos m (Rmin d a) Hm Hl) as T0. split.
   - intros He F budget. apply (margin_certificate_error mixture P N c order m d (margin_rule m d a) F budget); auto; [apply W_is_evidence|lra|].
     intros n s Hs. unfold margin_rule, evidence_rule.
     destruct (reaches mixture (d / 2) n s); [auto|]. destruct (reaches mixture (a / 2) n (n - s)); [discriminate|].
-    unfold equivalent. destruct (sinks (likelihood m) (a / 2) n s); [|discriminate]. destruct (sinks (likelihood m) (d / 2) n (n - s)); [auto|discriminate].
+    unfold equivalent. destruct (sinks (likelihood m) (a / 2) n s); [|discriminate].
+    destruct (sinks (likelihood m) (d / 2) n (n - s)); [auto|discriminate].
   - intros F duels. set (T := margin_time m (Rmin d a)) in *. assert (length (against c order) = length order) as HL by apply map_length.
     unfold duels. rewrite <- HL. split; [apply certify_time; auto; intros u v _; now apply margin_match_time|].
     apply certify_cut; auto. intros u v _. eapply Rle_trans; [apply seqtest_markov; auto|now apply margin_match_time].

@@ -41,8 +41,7 @@ Proof. rewrite <- (ln_exp 1). apply ln_increasing; [apply exp_pos|]. pose proof 
 Lemma log_term_ge1 n d : (0 < n)%nat -> 0 < d < 1 -> 1 < log_term n d.
 Proof.
   intros Hn Hd. assert (1 <= INR n) by (apply (le_INR 1); lia).
-  apply Rlt_le_trans with (ln 4); [apply ln4|].
-  assert (4 <= 2 * INR n * (INR n + 1) / d) as K.
+  apply Rlt_le_trans with (ln 4); [apply ln4|]. assert (4 <= 2 * INR n * (INR n + 1) / d) as K.
   2:{ unfold log_term. destruct K as [K|<-]; [left; apply ln_increasing; lra|apply Rle_refl]. }
   replace 4 with (4 * d * / d) by (field; lra).
   apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra|]. nra.
@@ -134,8 +133,7 @@ Qed.
 Lemma hit_union p (Hp : 0 <= p <= 1) ev k : forall n s,
   hit p ev k n s <= sm (fun j => walk p (S j) n s (fun m t => ind (ev m t))) k.
 Proof.
-  induction k as [|k IH]; intros n s; [simpl; lra|].
-  rewrite walk_sum_step. cbn [hit].
+  induction k as [|k IH]; intros n s; [simpl; lra|]. rewrite walk_sum_step. cbn [hit].
   apply conv_mono; auto.
   - destruct (ev (S n) (S s)); simpl ind.
     + pose proof (walk_sum_nonneg p Hp ev k (S n) (S s)). lra.

@@ -70,8 +70,7 @@ Qed.
 Lemma held_log x d : 1 <= x <= 2 ^ 128 -> held d -> ln (x / d) <= 2 ^ 33.
 Proof.
   intros Hx [Hd HL]. assert (0 < / d) by (apply Rinv_0_lt_compat; lra).
-  unfold Rdiv. rewrite ln_mult by lra.
-  assert (Mono : forall y z, 0 < y <= z -> ln y <= ln z).
+  unfold Rdiv. rewrite ln_mult by lra. assert (Mono : forall y z, 0 < y <= z -> ln y <= ln z).
   { intros y z [Hy [h|<-]]; [left; apply ln_increasing; lra|apply Rle_refl]. }
   pose proof (Mono x (2 ^ 128) ltac:(lra)) as H1. rewrite ln_pow in H1 by lra.
   pose proof (exp_ineq1_le 1). pose proof (Mono 2 (exp 1) ltac:(lra)) as H2. rewrite ln_exp in H2.
@@ -220,7 +219,9 @@ Qed.
 
 (** No rule that is sound stops in the first ten duels: it would need a larger lead than there are duels. *)
 Lemma exp_pow x n : exp (INR n * x) = exp x ^ n.
-Proof. induction n as [|n IH]; [cbn; rewrite Rmult_0_l; apply exp_0|]. rewrite S_INR, Rmult_plus_distr_r, exp_plus, IH, Rmult_1_l. cbn [pow]. ring. Qed.
+Proof.
+  induction n as [|n IH]; [cbn; rewrite Rmult_0_l; apply exp_0|]. rewrite S_INR, Rmult_plus_distr_r, exp_plus, IH, Rmult_1_l. cbn [pow]. ring.
+Qed.
 
 (** c/d <= (1 + a/(n b))^n <= exp(a/b), the first by integers. *)
 Lemma exp_lower a b c d n : let m := (Z.of_nat n * b)%Z in ((0 <? b) && (0 <? d) && (0 <? Z.of_nat n) && (0 <? m + a) &&
@@ -479,19 +480,16 @@ Hypothesis Hg : 0 < g <= 1/2.
 
 Lemma ET_offset u v F : g <= Rabs (P u v - 1/2) -> 7 / 8 * g * ET P (DT stop F d u v) <= offset d g.
 Proof.
-  intro Hp. unfold DT.
-  assert (O1 : 1 <= offset d g).
+  intro Hp. unfold DT. assert (O1 : 1 <= offset d g).
   { pose proof (boundary_line d g 1 Hd Hg ltac:(lia)). assert (0 <= c_late 1 d) by apply sqrt_pos.
     (* offset >= 1 follows from the bracket being positive *)
     unfold offset. assert (0 <= ln (2 / d) + slack + 2 * (1 / 2 / horizon_of g + ln (horizon_of g) - 1)); [|
       assert (0 < / (2 * g)) by (apply Rinv_0_lt_compat; lra); nra].
-    assert (0 < g * g <= 1/4) by nra.
-    assert (32 <= horizon_of g).
+    assert (0 < g * g <= 1/4) by nra. assert (32 <= horizon_of g).
     { unfold horizon_of. apply Rmult_le_reg_r with (g * g); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
     assert (1 <= ln (horizon_of g)).
     { apply Rle_trans with (ln 4); [left; apply ln4|]. left. apply ln_increasing; lra. }
-    assert (0 < 1 / 2 / horizon_of g) by (apply Rdiv_lt_0_compat; lra).
-    assert (0 < ln (2 / d)).
+    assert (0 < 1 / 2 / horizon_of g) by (apply Rdiv_lt_0_compat; lra). assert (0 < ln (2 / d)).
     { rewrite <- ln_1. apply ln_increasing; [lra|]. apply Rmult_lt_reg_r with d; [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
     unfold slack. lra. }
   replace (7 / 8 * g) with (2 * g - 9 / 8 * g) by field. apply seqtest_time; auto; [lra|]. intros n s Hn Es.
@@ -529,7 +527,8 @@ Lemma seqtest_refines stop u v f : forall n s, refines (seqtest stop never f n s
 Proof.
   induction f as [|f IH]; intros n s; [constructor|].
   change (seqtest stop never (S (S f)) n s u v) with
-   (Duel u v (fun b => match stop (S n) (b2n b + s)%nat with Some a => Ret (pick u v (Some a)) | None => seqtest stop never (S f) (S n) (b2n b + s) u v end)).
+   (Duel u v (fun b => match stop (S n) (b2n b + s)%nat
+     with Some a => Ret (pick u v (Some a)) | None => seqtest stop never (S f) (S n) (b2n b + s) u v end)).
   cbn [seqtest]. constructor. intro b. destruct (stop _ _); [apply refines_refl|apply IH].
 Qed.
 
@@ -542,8 +541,10 @@ Lemma seqtest_markov P (P01 : forall u v, 0 <= P u v <= 1) stop u v f : forall n
 Proof.
   induction f as [|f IH]; intros n s; [simpl; lra|].
   unfold Pr. cbn [seqtest expect ET]. rewrite S_INR.
-  assert (G : forall s', (INR f + 1) * expect P match stop (S n) s' with Some a => Ret (pick u v (Some a)) | None => seqtest stop never f (S n) s' u v end
-       (fun a => if ran_out a then 1 else 0) <= 1 + ET P match stop (S n) s' with Some a => Ret (pick u v (Some a)) | None => seqtest stop never f (S n) s' u v end).
+  assert (G : forall s', (INR f + 1) * expect P match stop (S n) s'
+    with Some a => Ret (pick u v (Some a)) | None => seqtest stop never f (S n) s' u v end
+       (fun a => if ran_out a then 1 else 0) <= 1 + ET P match stop (S n) s'
+         with Some a => Ret (pick u v (Some a)) | None => seqtest stop never f (S n) s' u v end).
   { intro s'. destruct (stop (S n) s') as [[|]|]; [cbn; lra|cbn; lra|].
     specialize (IH (S n) s'). pose proof (Pr_le1 P P01 (seqtest stop never f (S n) s' u v) ran_out). unfold Pr in *. lra. }
   pose proof (G (b2n true + s)%nat) as G1. pose proof (G (b2n false + s)%nat) as G2.
@@ -589,8 +590,7 @@ Lemma limit_right w d : is_lim_seq (fun F => Pr P (m F) ran_out) 0 -> (forall F,
 Proof.
   intros H0 Hw. destruct (ex_finite_lim_seq_incr (fun F => Pr P (m F) (is_arm w)) 1) as [p Hp].
   { intro F. apply refines_Pr; auto. } { intro F. apply Pr_le1; auto. }
-  exists p. split; auto.
-  assert (is_lim_seq (fun F => 1 - d - Pr P (m F) ran_out) (1 - d - 0)) as L.
+  exists p. split; auto. assert (is_lim_seq (fun F => 1 - d - Pr P (m F) ran_out) (1 - d - 0)) as L.
   { apply is_lim_seq_minus'; [apply is_lim_seq_const|exact H0]. }
   rewrite Rminus_0_r in L. refine (is_lim_seq_le _ _ _ _ _ L Hp).
   intro F. rewrite (Pr_total P w (m F)). specialize (Hw F). lra.

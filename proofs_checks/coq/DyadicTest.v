@@ -71,7 +71,8 @@ Definition dyadic_strong_anytime_statement : Prop := forall (cv : conventions) P
 (** The sum in rational numbers, where [K] is the largest k, and the decision at a rational level. *)
 Fixpoint dyadic_Q (K n s : nat) : Q := match K with
   | O => 0
-  | S i => dyadic_Q i n s + (1 # Pos.of_nat (K * S K)) * ((1 + (1 # Pos.of_nat (2 ^ K))) ^ Z.of_nat s * (1 - (1 # Pos.of_nat (2 ^ K))) ^ Z.of_nat (n - s))
+  | S i => dyadic_Q i n s + (1 # Pos.of_nat (K * S K)) * ((1 + (1 # Pos.of_nat (2 ^ K))) ^ Z.of_nat s * (1 - (1 #
+    Pos.of_nat (2 ^ K))) ^ Z.of_nat (n - s))
   end.
 Definition dyadic_in_rationals_statement : Prop := forall d n s,
   reaches dyadic (Q2R d) n s = Qle_bool 1 (d * dyadic_Q (Nat.log2 n) n s).
@@ -192,7 +193,8 @@ Proof.
   intros HP Hd Hi Hp. pose proof (dyadic_gap_range i) as Hq. pose proof (dyadic_weight_range i) as Hw. set (q := dyadic_gap i) in *.
   assert (0 < d * dyadic_weight i <= 1) as Hdw by nra. unfold DT. unfold Rabs in Hp. destruct (Rcase_abs _) as [Neg|Pos].
   - rewrite ET_mirror by lia. cbn [Nat.sub].
-    assert (valid (fun x y => 1 - P x y)) as HP' by (destruct HP as [A B]; split; [intros x y; specialize (A x y); lra|intros x y; rewrite (B x y); ring]).
+    assert (valid (fun x y => 1 - P x y)) as HP' by (destruct HP as [A B]; split; [intros x y; specialize (A x y);
+      lra|intros x y; rewrite (B x y); ring]).
     pose proof (valid_01 _ HP' u v). apply (likelihood_time q (3/2 * (g * g)) (fun x y => 1 - P x y)); auto; [lra|nra|apply drift_below; lra|].
     intros n s Hs. unfold dyadic_rule. destruct (reaches dyadic d n (n - s)); [discriminate|].
     replace (n - (n - s))%nat with s by lia. destruct (reaches dyadic d n s) eqn:E; [discriminate|intros _]. now apply dyadic_not_yet.
@@ -222,10 +224,10 @@ Lemma dyadic_price g i : 0 < g <= 2 * dyadic_gap i ->
 Proof.
   intros [G0 G1]. pose proof ln2_ge as A2. pose proof ln2_le as B2. pose proof ln_ln2 as LL.
   set (k := INR (S i)). assert (1 <= k) as K1 by (unfold k; rewrite S_INR; pose proof (pos_INR i); lra).
-  set (l := k * ln 2). assert (0 < l <= k) as L0 by (unfold l; nra).
-  assert (l <= ln (/ g)) as Ll.
+  set (l := k * ln 2). assert (0 < l <= k) as L0 by (unfold l; nra). assert (l <= ln (/ g)) as Ll.
   { unfold l, k. rewrite <- ln_pow by lra. apply ln_le; [apply pow_lt; lra|]. rewrite <- (Rinv_inv (2 ^ S i)).
-    apply Rinv_le_contravar; [exact G0|]. eapply Rle_trans; [exact G1|]. unfold dyadic_gap. cbn [pow]. pose proof (pow_lt 2 i ltac:(lra)). right. field. lra. }
+    apply Rinv_le_contravar; [exact G0|]. eapply Rle_trans; [exact G1|]. unfold dyadic_gap. cbn [pow].
+    pose proof (pow_lt 2 i ltac:(lra)). right. field. lra. }
   assert (2 * dyadic_gap i <= / (k + 1)) as Last.
   { apply Rle_trans with (/ 2 ^ S i); [right; unfold dyadic_gap; cbn [pow]; field; pose proof (pow_lt 2 i ltac:(lra)); lra|].
     apply Rinv_le_contravar; [lra|]. pose proof (Nat.pow_gt_lin_r 2 (S i) ltac:(lia)) as Q.

@@ -59,9 +59,7 @@ Lemma three_arms : NoDup [0; 1; 2]%nat.
 Proof. repeat constructor; simpl; lia. Qed.
 Ltac three := cbn; intros; repeat match goal with H : _ \/ _ |- _ => destruct H as [<-|H] | H : False |- _ => destruct H end; try congruence.
 Lemma three_gap : forall u v, In u [0; 1; 2]%nat -> In v [0; 1; 2]%nat -> u <> v -> 8/25 <= Rabs (cyclic4 u v - 1/2).
-Proof.
-  intros u v Hu Hv Huv. apply (a_global _ _ _ _ cyclic4_assumption); auto; [cbn in Hu|cbn in Hv]; lia.
-Qed.
+Proof. intros u v Hu Hv Huv. apply (a_global _ _ _ _ cyclic4_assumption); auto; [cbn in Hu|cbn in Hv]; lia. Qed.
 
 Definition ps : sound paper_rule := proj1 paper_rule_admissible.
 Definition pp : prompt paper_rule := proj2 paper_rule_admissible.

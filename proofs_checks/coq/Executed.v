@@ -453,9 +453,7 @@ Qed.
 
 Lemma ScreenReplace_does c rho kappa : is_level rho -> is_level kappa ->
   does (ScreenReplace run N c rho kappa) (ScreenReplace test N c (value rho) (value kappa)).
-Proof.
-  intros. apply (ScreenReplace_alike _ does_sequential same same_round _ _ same_does); now split.
-Qed.
+Proof. intros. apply (ScreenReplace_alike _ does_sequential same same_round _ _ same_does); now split. Qed.
 
 Lemma epochs_does k : forall s c, does (epochs run N k s c) (epochs test N k s c).
 Proof.
@@ -534,8 +532,7 @@ Lemma chosen_balanced ch N : (2 <= N)%nat -> @balanced_tree (chosen ch N (height
 Proof.
   intro HN. destruct (conventions_balanced N HN) as [A B C _]. constructor; auto.
   intros i Hi. cbn [leaf chosen]. unfold chosen_leaf. set (M := (2 ^ height N)%nat) in *.
-  destruct (byes_are ch); [lia|lia|]. destruct (_ && _); [|lia].
-  apply Nat.div_lt_upper_bound; nia.
+  destruct (byes_are ch); [lia|lia|]. destruct (_ && _); [|lia]. apply Nat.div_lt_upper_bound; nia.
 Qed.
 
 Lemma run_test_does c fuel t l u v : made c -> test_ok t -> is_level l ->
@@ -637,7 +634,8 @@ Proof.
   eapply Rle_trans; [apply (does_Pr P P01 _ _ _ D); reflexivity|]. rewrite Pr_answered.
   assert (Good : forall share, 0 <= share <= 1 -> (w < Z.to_nat N)%nat ->
     (forall d j, 0 < d < 1 -> (j < Z.to_nat N)%nat -> j <> w -> good P (meant_test fuel t) w share d j) ->
-    Pr P (TreeAscent (cv := chosen ch (Z.to_nat N) (height (Z.to_nat N))) (meant_test fuel t) (Z.to_nat N) (height (Z.to_nat N)) (Z.to_nat b) (value epsilon)) (wrong w) <= value epsilon).
+    Pr P (TreeAscent (cv := chosen ch (Z.to_nat N) (height (Z.to_nat N))) (meant_test fuel t) (Z.to_nat N) (height
+      (Z.to_nat N)) (Z.to_nat b) (value epsilon)) (wrong w) <= value epsilon).
   { intros share Hs Hw G. apply Rle_trans with (share * value epsilon); [|destruct He; nra].
     apply TreeAscent_correct; auto; [intros; apply meant_test_leaves|apply Hs]. }
   destruct t as [|g| |g|g]; cbn [meant_test test_ok] in *.

@@ -252,9 +252,7 @@ Qed.
 (** ** Binomials *)
 
 Lemma binom_next m k : (k < m)%nat -> (S k * binom m (S k) = (m - k) * binom m k)%nat.
-Proof.
-  intro H. destruct m as [|m]; [lia|]. rewrite binom_absorb, binom_absorb' by lia. reflexivity.
-Qed.
+Proof. intro H. destruct m as [|m]; [lia|]. rewrite binom_absorb, binom_absorb' by lia. reflexivity. Qed.
 
 Lemma binomials_right m fuel : forall k, (k + fuel <= m)%nat ->
   binomials fuel (Z.of_nat m) (Z.of_nat k) (Z.of_nat (binom m k)) (Z.of_nat (binoms m k)) =
@@ -339,11 +337,13 @@ Proof.
   rewrite R, !plus_IZR. split.
   - assert (IZR ((below e + unit) * times / N) <= IZR unit * ((tail_ratio n t + 1) * IZR times / IZR N)); [|lra].
     apply div_le_real; [exact N0|]. rewrite mult_IZR, plus_IZR. unfold Rdiv.
-    replace (IZR unit * ((tail_ratio n t + 1) * IZR times * / IZR N) * IZR N) with ((IZR unit * tail_ratio n t + IZR unit) * IZR times) by (field; lra).
+    replace (IZR unit * ((tail_ratio n t + 1) * IZR times * / IZR N) * IZR N)
+      with ((IZR unit * tail_ratio n t + IZR unit) * IZR times) by (field; lra).
     apply Rmult_le_compat_r; lra.
   - assert (IZR unit * ((tail_ratio n t + 1) * IZR times / IZR N) <= IZR (up_div ((above e + unit) * times) N)); [|lra].
     apply up_div_ge_real; [exact N0|]. rewrite mult_IZR, plus_IZR. unfold Rdiv.
-    replace (IZR unit * ((tail_ratio n t + 1) * IZR times * / IZR N) * IZR N) with ((IZR unit * tail_ratio n t + IZR unit) * IZR times) by (field; lra).
+    replace (IZR unit * ((tail_ratio n t + 1) * IZR times * / IZR N) * IZR N)
+      with ((IZR unit * tail_ratio n t + IZR unit) * IZR times) by (field; lra).
     apply Rmult_le_compat_r; lra.
 Qed.
 

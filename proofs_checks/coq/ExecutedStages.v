@@ -148,8 +148,10 @@ Proof.
   assert (0 < INR (S n) * INR (binom n s)) as Q0 by (apply Rmult_lt_0_compat; [apply lt_0_INR; lia|now apply binom_INR]).
   assert (0 < IZR (Zpos (Qden d))) as D0 by (now apply IZR_lt).
   unfold reaches, mixture, Q2R. set (q := INR (S n) * INR (binom n s)) in *. set (t := INR (binoms (S n) s)).
-  assert (1 <= IZR (Qnum d) * / IZR (Z.pos (Qden d)) * (t / q) <-> (Z.pos (Qden d) * Z.of_nat (S n * binom n s) <= Qnum d * Z.of_nat (binoms (S n) s))%Z) as K.
-  { assert (IZR (Z.pos (Qden d) * Z.of_nat (S n * binom n s)) = IZR (Z.pos (Qden d)) * q) as E1 by (rewrite mult_IZR, <- INR_IZR_INZ, mult_INR; reflexivity).
+  assert (1 <= IZR (Qnum d) * / IZR (Z.pos (Qden d)) * (t / q) <-> (Z.pos (Qden d) * Z.of_nat
+    (S n * binom n s) <= Qnum d * Z.of_nat (binoms (S n) s))%Z) as K.
+  { assert (IZR (Z.pos (Qden d) * Z.of_nat (S n * binom n s)) = IZR (Z.pos (Qden d)) * q) as E1
+      by (rewrite mult_IZR, <- INR_IZR_INZ, mult_INR; reflexivity).
     assert (IZR (Qnum d * Z.of_nat (binoms (S n) s)) = IZR (Qnum d) * t) as E2 by (rewrite mult_IZR, <- INR_IZR_INZ; reflexivity).
     assert (0 < IZR (Z.pos (Qden d)) * q) as DQ by (now apply Rmult_lt_0_compat).
     assert (IZR (Qnum d) * / IZR (Z.pos (Qden d)) * (t / q) * (IZR (Z.pos (Qden d)) * q) = IZR (Qnum d) * t) as E3 by (field; lra).
@@ -162,9 +164,7 @@ Qed.
 Lemma Q2R_pos_den a b : (0 < b)%Z -> Q2R (Qmake a (Z.to_pos b)) = IZR a / IZR b.
 Proof. intro H. unfold Q2R. cbn [Qnum Qden]. now rewrite Z2Pos.id. Qed.
 Lemma gap_at_right s : Q2R (gap_at s) = gap s.
-Proof.
-  unfold gap_at. rewrite Q2R_pos_den by (apply Z.pow_pos_nonneg; lia). unfold gap. now rewrite <- pow_IZR.
-Qed.
+Proof. unfold gap_at. rewrite Q2R_pos_den by (apply Z.pow_pos_nonneg; lia). unfold gap. now rewrite <- pow_IZR. Qed.
 Lemma half_of_right d : Q2R (half_of d) = Q2R d / 2.
 Proof.
   unfold half_of, Q2R. cbn [Qnum Qden]. rewrite Pos2Z.inj_mul, mult_IZR. assert (0 < IZR (Zpos (Qden d))) by (now apply IZR_lt). field. lra.
@@ -207,7 +207,8 @@ Proof.
   now rewrite !L_at_most_right, !half_of_right by lia.
 Qed.
 
-Lemma certify_ext {T} (test test' : arm -> arm -> program T (option arm)) pairs : (forall u v, test u v = test' u v) -> certify test pairs = certify test' pairs.
+Lemma certify_ext {T} (test test' : arm -> arm -> program T (option arm)) pairs :
+  (forall u v, test u v = test' u v) -> certify test pairs = certify test' pairs.
 Proof.
   intro H. induction pairs as [|[x y] rest IH]; [reflexivity|]. cbn [certify]. rewrite H, IH. reflexivity.
 Qed.
@@ -259,16 +260,20 @@ Lemma certificate_at_right c pairs : certificate_at N delta s k c pairs = certif
 Proof.
   pose proof level_at_range as R. destruct (known_at n delta s k Known Hs Hk) as [K _]. unfold certificate_at, certificate. cbv zeta.
   assert (certificate_budget_at N s (level_at delta k) = certificate_budget N s (certificate_level (Q2R delta) k)) as ->.
-  { unfold certificate_budget_at, certificate_budget. rewrite duels_at_right; rewrite ?half_of_right, ?level_at_right in *; [reflexivity|lra|exact K]. }
+  { unfold certificate_budget_at, certificate_budget.
+    rewrite duels_at_right; rewrite ?half_of_right, ?level_at_right in *; [reflexivity|lra|exact K]. }
   f_equal. apply certify_ext. intros u v. unfold one_sided. apply same_test. intros m x Hx.
   rewrite match_rule_right, level_at_right, loss_at_right by (exact Hx || lia). reflexivity.
 Qed.
 
 Lemma certificate_of_winner_at_right c pairs : certificate_of_winner_at N delta s k c pairs = certificate_of_winner N (Q2R delta) s k c pairs.
 Proof.
-  pose proof level_at_range as R. destruct (known_at n delta s k Known Hs Hk) as [K K']. unfold certificate_of_winner_at, certificate_of_winner. cbv zeta.
-  set (a := half_of (level_at delta k)) in *. assert (Q2R a = certificate_level (Q2R delta) k / 2) as A by (unfold a; now rewrite half_of_right, level_at_right).
-  rewrite level_at_right in R. rewrite <- A in *. assert (duels_at s a = bold_budget s (Q2R a)) as Bold by (unfold bold_budget; rewrite duels_at_right; [reflexivity|lra|exact K]).
+  pose proof level_at_range as R. destruct (known_at n delta s k Known Hs Hk) as [K K'].
+  unfold certificate_of_winner_at, certificate_of_winner. cbv zeta.
+  set (a := half_of (level_at delta k)) in *.
+  assert (Q2R a = certificate_level (Q2R delta) k / 2) as A by (unfold a; now rewrite half_of_right, level_at_right).
+  rewrite level_at_right in R. rewrite <- A in *.
+  assert (duels_at s a = bold_budget s (Q2R a)) as Bold by (unfold bold_budget; rewrite duels_at_right; [reflexivity|lra|exact K]).
   assert (certificate_budget_at N s a = certificate_budget N s (Q2R a)) as ->.
   { unfold certificate_budget_at, certificate_budget. rewrite duels_at_right; rewrite ?half_of_right; [reflexivity|lra|exact K']. }
   rewrite Bold. f_equal. apply certify_ext. intros u v. unfold either_at, either, one_sided. cbv zeta. rewrite Bold.

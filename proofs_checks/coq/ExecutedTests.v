@@ -237,7 +237,8 @@ Proof.
   assert (log_at (budgeted_kind g) d n = b_term n d) as E by (unfold log_at, b_term; now rewrite count_budgeted).
   assert (0 <= b_term n d) as L0 by (apply log_nonneg; auto; nra).
   pose proof (radius_lead n s (Qnum g) (Zpos (Qden g)) (b_term n d) Hn Hg ltac:(lia) L0) as F. cbn zeta in F.
-  unfold bound_at. rewrite E. change (gap_den (budgeted_kind g)) with (Zpos (Qden g)) in *. change (gap_num (budgeted_kind g)) with (Qnum g) in *. fold x in F.
+  unfold bound_at. rewrite E. change (gap_den (budgeted_kind g)) with (Zpos (Qden g)) in *.
+  change (gap_num (budgeted_kind g)) with (Qnum g) in *. fold x in F.
   rewrite <- Q2R_num_den in F. cbn [bstop paper_budgeted]. rewrite <- ahead_lead by auto. unfold b_radius.
   split; intro H; destruct (Rlt_dec _ _) as [r|r]; auto.
   - destruct F as [_ F]. contradiction (r (F H)).
@@ -258,8 +259,7 @@ Lemma ln_value l : (0 < Qnum (rational l))%Z ->
 Proof.
   intro H0. pose proof PI_RGT_0. assert (0 < PI * PI) by nra.
   assert (0 < IZR (Qnum (rational l))) by (now apply IZR_lt). assert (0 < IZR (Zpos (Qden (rational l)))) by (now apply IZR_lt).
-  assert (0 < 6 / (PI * PI)) by (apply Rdiv_lt_0_compat; lra).
-  unfold value, Q2R. rewrite ln_Rinv.
+  assert (0 < 6 / (PI * PI)) by (apply Rdiv_lt_0_compat; lra). unfold value, Q2R. rewrite ln_Rinv.
   2:{ apply Rmult_lt_0_compat; [apply Rmult_lt_0_compat; auto using Rinv_0_lt_compat|now apply pow_lt]. }
   rewrite !ln_mult, ln_Rinv, ln_pow by (auto using Rinv_0_lt_compat, pow_lt, Rmult_lt_0_compat).
   replace (PI * PI / 6) with (/ (6 / (PI * PI))) by (field; lra). rewrite ln_Rinv by auto. ring.
@@ -304,7 +304,8 @@ Proof.
   assert (F : IZR f = 2 * INR n * (IZR (gap_den k) * IZR (gap_den k))) by (unfold f; rewrite !mult_IZR, <- INR_IZR_INZ; simpl; ring).
   assert (0 <= IZR f) as F0 by (rewrite F; pose proof (pos_INR n); nra).
   assert (E : IZR (scale c) * bound_at k (value l) n = IZR f * (IZR (scale c) * log_at k (value l) n)) by (unfold bound_at; rewrite F; ring).
-  destruct (Z.ltb_spec (f * high log) (x * x * scale c)) as [S|_]; [|destruct (Z.leb_spec (x * x * scale c) (f * low log)) as [S|_]; [|exact Logic.I]].
+  destruct (Z.ltb_spec (f * high log) (x * x * scale c)) as [S|_];
+    [|destruct (Z.leb_spec (x * x * scale c) (f * low log)) as [S|_]; [|exact Logic.I]].
   - cbn [right]. apply IZR_lt in S. rewrite !mult_IZR in *. apply Rmult_lt_reg_l with (IZR (scale c)); nra.
   - assert (G : IZR (f * low log) <= bound_at k (value l) n * IZR (scale c)) by (rewrite mult_IZR; nra).
     cbn [right]. split; [|apply div_le_real; [lia|exact G]].
@@ -401,8 +402,7 @@ Qed.
 Lemma ceil_unique x z : IZR (z - 1) < x <= IZR z -> ceil x = Z.to_nat z.
 Proof.
   intros [A B]. unfold ceil. f_equal. rewrite minus_IZR in A. simpl in A.
-  assert (up (- x) = 1 - z)%Z as ->; [|lia].
-  symmetry. apply tech_up; rewrite minus_IZR; simpl; lra.
+  assert (up (- x) = 1 - z)%Z as ->; [|lia]. symmetry. apply tech_up; rewrite minus_IZR; simpl; lra.
 Qed.
 
 Lemma up_div_lt a b : (0 < b)%Z -> IZR (up_div a b - 1) * IZR b < IZR a.

@@ -325,8 +325,7 @@ Lemma radius_runs k m d : held d -> 4 <= IZR k <= 2 ^ 122 -> 1 <= IZR m <= 2 ^ 6
 Proof.
   intros Hd Hk Hm. pose proof (log_off_by _ Hk) as A. pose proof (log_inverse_near d Hd) as B.
   apply Rabs_le_inv in B. destruct Hd as [Hd HL]. pose proof u_tiny as Hu.
-  pose proof (level_log_pos d Hd) as L.
-  pose proof (ln_ge_1 _ (proj1 Hk)) as L1.
+  pose proof (level_log_pos d Hd) as L. pose proof (ln_ge_1 _ (proj1 Hk)) as L1.
   assert (ln (IZR k) <= IZR k) as L2 by (pose proof (exp_ineq1_le (ln (IZR k))) as K; rewrite exp_ln in K; lra).
   set (T := ln (IZR k) + ln (/ d)). set (a := log (nearest (IZR k)) + log_inverse d).
   assert (1 <= T <= 2 ^ 123) as HT by (unfold T; lra).
@@ -335,12 +334,10 @@ Proof.
   assert (/ 2 <= a <= 2 ^ 124) as Ha by (pose proof (off_by_2 _ _ _ S1 ltac:(lra) ltac:(lra)); lra).
   assert (/ 2 ^ 200 <= / 2 ^ 100 <= / 2) as P by (split; apply Rinv_le_contravar; lra).
   destruct (nearest_at a) as [S2 E2]; [lra|]. destruct (nearest_at (IZR m)) as [S3 E3]; [lra|].
-  destruct (nearest_at (IZR k)) as [S0 E0]; [lra|].
-  assert (off_by (8198 * u) T (nearest a)) as S4.
+  destruct (nearest_at (IZR k)) as [S0 E0]; [lra|]. assert (off_by (8198 * u) T (nearest a)) as S4.
   { apply off_by_trans with (e := 8196 * u) (f := u) (y := a); auto; [lra|lra|lra|nra]. }
   pose proof (off_by_quotient (8198 * u) T (nearest a) (IZR m) (nearest (IZR m)) ltac:(lra) ltac:(lra) ltac:(lra) S4 S3) as S5.
-  set (q := nearest a / nearest (IZR m)) in *.
-  assert (/ 2 ^ 61 <= T / IZR m <= 2 ^ 123) as HQ.
+  set (q := nearest a / nearest (IZR m)) in *. assert (/ 2 ^ 61 <= T / IZR m <= 2 ^ 123) as HQ.
   { split; apply Rmult_le_reg_r with (IZR m); try lra; replace (T / IZR m * IZR m) with T by (field; lra); [|nra].
     apply Rle_trans with (/ 2 ^ 61 * 2 ^ 61); [apply Rmult_le_compat_l; [left; apply Rinv_0_lt_compat|]; lra|]. rewrite Rinv_l; lra. }
   assert (/ 2 ^ 100 <= q <= 2 ^ 124) as Hq.
@@ -362,8 +359,7 @@ Proof.
     cbn [option_map arithmetic]. unfold on_doubles. cbn [as_double]. fold a. rewrite E2.
     cbn [option_map quotient]. unfold on_doubles. cbn [as_double]. rewrite E3. unfold divided.
     destruct (Req_EM_T _ 0) as [N|_]; [pose proof (off_by_2 _ _ _ S3 ltac:(lra) ltac:(lra)); lra|]. fold q. rewrite E6.
-    cbn [option_map as_double].
-    destruct (Rle_dec 0 (nearest q)) as [_|N]; [|lra]. now rewrite E9.
+    cbn [option_map as_double]. destruct (Rle_dec 0 (nearest q)) as [_|N]; [|lra]. now rewrite E9.
   - pose proof (off_by_2 _ _ _ S9 ltac:(lra) ltac:(lra)). lra.
   - apply off_by_trans with (e := 3/4 * (8202 * u)) (f := u) (y := sqrt (nearest q)); auto; [apply sqrt_pos|lra|lra|].
     replace (/ 2 ^ 40) with (8192 * u) by (unfold u; lra).

@@ -41,10 +41,7 @@ Let g1 (t : R) := t / 4 + p - p * exp t / D t.
 Let g2 (t : R) := 1 / 4 - (p * exp t / D t) * (1 - p * exp t / D t).
 
 Lemma D_pos t : 0 < D t.
-Proof.
-  unfold D. pose proof (exp_pos t).
-  destruct (Req_dec p 1) as [->|]; nra.
-Qed.
+Proof. unfold D. pose proof (exp_pos t). destruct (Req_dec p 1) as [->|]; nra. Qed.
 
 Lemma g_der t : is_derive g t (g1 t).
 Proof.
@@ -80,8 +77,7 @@ Proof.
   - intros x _. apply derivable_continuous_pt. exists (g1 x). apply is_derive_Reals, g_der.
   - assert (g 0 = 0) as E0.
     { unfold g, D. rewrite exp_0. replace (1 - p + p * 1) with 1 by ring. rewrite ln_1. field. }
-    pose proof (g1_sign c) as S. rewrite E0 in Hc.
-    replace (g t) with (g1 c * t) by lra.
+    pose proof (g1_sign c) as S. rewrite E0 in Hc. replace (g t) with (g1 c * t) by lra.
     unfold Rmin, Rmax in Hb. destruct (Rle_dec 0 t).
     + destruct (Req_dec c 0) as [->|].
       * unfold g1, D. rewrite exp_0.
@@ -96,12 +92,10 @@ Qed.
 Lemma hoeffding_lemma_at t :
   p * exp (t * (1 - p)) + (1 - p) * exp (- (t * p)) <= exp (t * t / 8).
 Proof.
-  replace (t * (1 - p)) with (t + - (t * p)) by ring.
-  rewrite exp_plus.
+  replace (t * (1 - p)) with (t + - (t * p)) by ring. rewrite exp_plus.
   replace (p * (exp t * exp (- (t * p))) + (1 - p) * exp (- (t * p)))
     with (D t * exp (- (t * p))) by (unfold D; ring).
-  rewrite <- (exp_ln (D t)) by apply D_pos.
-  rewrite <- exp_plus.
+  rewrite <- (exp_ln (D t)) by apply D_pos. rewrite <- exp_plus.
   pose proof (g_nonneg t) as G. unfold g in G.
   destruct (Rle_lt_or_eq_dec (ln (D t) + - (t * p)) (t * t / 8)) as [L|L]; [lra| |].
   - left. apply exp_increasing; exact L.
@@ -122,10 +116,7 @@ Proof.
 Qed.
 
 Lemma walk_nonneg k : forall n s f, (forall m t, 0 <= f m t) -> 0 <= walk p k n s f.
-Proof.
-  induction k as [|k IH]; intros n s f H; simpl; auto.
-  apply conv_ge; auto.
-Qed.
+Proof. induction k as [|k IH]; intros n s f H; simpl; auto. apply conv_ge; auto. Qed.
 
 Lemma walk_plus k : forall n s f g,
   walk p k n s (fun m t => f m t + g m t) = walk p k n s f + walk p k n s g.
@@ -161,9 +152,7 @@ Lemma hoeffding_upper_at n x ev : (0 < n)%nat -> 0 <= x ->
   (forall s, ev n s = true -> INR n * p + INR n * x <= INR s) ->
   walk p n 0 0 (fun m s => ind (ev m s)) <= exp (- (2 * INR n * (x * x))).
 Proof.
-  intros Hn Hx H.
-  set (t := 4 * x).
-  eapply Rle_trans.
+  intros Hn Hx H. set (t := 4 * x). eapply Rle_trans.
   { apply walk_mono with (g := fun m s => exp (- (t * (INR n * x))) * exp (t * (INR s - INR m * p))).
     intros m s Hm. simpl in Hm. subst m. unfold ind. destruct (ev n s) eqn:Ee.
     - rewrite <- exp_plus. rewrite <- exp_0. apply exp_le. specialize (H s Ee). unfold t.
@@ -212,8 +201,7 @@ Proof. rewrite telescope. assert (0 < / INR (S k)) by (apply Rinv_0_lt_compat, I
 (** sum 1/n^2 <= 2 *)
 Lemma invsq_aux k : sm (fun j => / (INR (S j) * INR (S j))) (S k) <= 2 - / INR (S k).
 Proof.
-  induction k; [simpl; lra|]. cbn [sm] in *.
-  assert (0 < INR (S k)) as H by (apply INR_pos; lia).
+  induction k; [simpl; lra|]. cbn [sm] in *. assert (0 < INR (S k)) as H by (apply INR_pos; lia).
   assert (/ (INR (S (S k)) * INR (S (S k))) <= / INR (S k) - / INR (S (S k))).
   { rewrite (S_INR (S k)). set (x := INR (S k)) in *.
     replace (/ x - / (x + 1)) with (/ (x * (x + 1))) by (field; lra).

@@ -102,8 +102,8 @@ Proof.
   - intros u v H. apply (Permutation_in _ F) in H. destruct (B u v H) as [U Ne]. apply in_seq in U.
     assert (In v (map snd noted)) as V by (apply in_map_iff; exists (u, v); auto).
     split; [lia|]. split; [apply Range; simpl; auto|]. split; [exact Ne|]. intros ->. inversion ND; auto.
-  - intros j Hj Hjc. apply Range in Hj. destruct Hj as [E|Hj]; [congruence|]. apply in_map_iff in Hj. destruct Hj as ([u v] & E & Hj). cbn in E. subst v.
-    exists u. apply (Permutation_in _ (Permutation_sym F)), Hj.
+  - intros j Hj Hjc. apply Range in Hj. destruct Hj as [E|Hj]; [congruence|]. apply in_map_iff in Hj.
+    destruct Hj as ([u v] & E & Hj). cbn in E. subst v. exists u. apply (Permutation_in _ (Permutation_sym F)), Hj.
   - intros u v. destruct noted as [|[x y] noted]; [cbn in HL; lia|]. destruct C as [<-|[]]. unfold suspects. cbn [filter fst]. rewrite Nat.eqb_refl.
     cbn [app firstn]. intros [[= <- <-]|[]]. reflexivity.
 Qed.
@@ -160,8 +160,8 @@ Lemma knockout_starts matches : starts (knockout matches N s).
 Proof.
   pose proof (gap_range s) as Hg. unfold knockout, tournament. set (test := fun l => _).
   assert (starts (noting test [] (BKT ask X (level 1 8)))) as S.
-  { assert (length X = N) as L by apply seq_length. destruct X as [|x [|y Y]]; cbn [length] in L; try lia. unfold BKT. cbn [length]. rewrite bkt_ask_step.
-    cbv zeta. set (Z := x :: y :: Y).
+  { assert (length X = N) as L by apply seq_length. destruct X as [|x [|y Y]]; cbn [length] in L; try lia. unfold BKT.
+    cbn [length]. rewrite bkt_ask_step. cbv zeta. set (Z := x :: y :: Y).
     assert (2 <= length (pairing Z 0 Z))%nat as PL by (rewrite (Permutation_length (pairing_perm Z 0 Z)); unfold Z; cbn [length]; lia).
     destruct (pairing Z 0 Z) as [|u [|v V]]; cbn [length] in PL; try lia. cbn [round]. unfold ask at 1, obind. cbn [bind noting].
     apply starts_obind. unfold test, BDT. rewrite value_round, value_eighth.
@@ -173,10 +173,12 @@ Qed.
 Lemma knockout_cost P matches : (forall u v, 0 <= P u v <= 1) -> ET P (knockout matches N s) <= C_find * INR (N - 1) / (gap s * gap s).
 Proof.
   intro P01. pose proof (gap_range s) as Hg. unfold knockout, tournament. rewrite ET_bind. cbn [ET]. rewrite E_const, Rplus_0_r.
-  eapply Rle_trans; [apply ET_le_max; auto|]. eapply Rle_trans; [apply le_INR, maxT_noting|]. fold X. change (fun l => BDT truncated_sprt (gap s) (value l)) with (fun l => t (value l)).
+  eapply Rle_trans; [apply ET_le_max; auto|]. eapply Rle_trans; [apply le_INR, maxT_noting|]. fold X.
+  change (fun l => BDT truncated_sprt (gap s) (value l)) with (fun l => t (value l)).
   rewrite knockout_plays. assert (length X = N) as L by apply seq_length.
   assert (0 < / (gap s * gap s)) as I by (apply Rinv_0_lt_compat; nra).
-  eapply Rle_trans; [apply (BKT_cost (fun A m => INR (maxT m))) with (ok := fun _ => True) (base := ts_base (gap s)) (slope := ts_slope (gap s)); auto; try lra|].
+  eapply Rle_trans; [apply (BKT_cost (fun A m => INR (maxT m)))
+    with (ok := fun _ => True) (base := ts_base (gap s)) (slope := ts_slope (gap s)); auto; try lra|].
   - intros; eapply maxT_obind; eauto.
   - apply BDT_leaves.
   - unfold ts_base, Rdiv. lra.
@@ -241,10 +243,12 @@ Proof.
     pose proof (Pr_le1 P P01 (within (S B) (Ask t u v k)) ran_out) as One. unfold Pr in *. cbn [within expect ET] in *. rewrite S_INR. lra.
 Qed.
 
-Lemma stages_uncut find certificate T : (forall s, starts (find s)) -> forall n s k, (T <= n)%nat -> uncut T (stages find screen certificate n s k) = true.
+Lemma stages_uncut find certificate T : (forall s, starts (find s)) -> forall n s k, (T <= n)%nat ->
+  uncut T (stages find screen certificate n s k) = true.
 Proof.
   intro Starts. induction T as [|T IH]; intros n s k Hn; [destruct (stages find screen certificate n s k); reflexivity|].
-  destruct n as [|n]; [lia|]. cbn [stages]. unfold attempt. specialize (Starts s). destruct (find s) as [|t u v f]; [destruct Starts|]. cbn [bind uncut].
+  destruct n as [|n]; [lia|]. cbn [stages]. unfold attempt. specialize (Starts s).
+  destruct (find s) as [|t u v f]; [destruct Starts|]. cbn [bind uncut].
   assert (forall r : bool * option arm, uncut T (match r return prog (option arm) with (_, Some c) => Ret (Some c)
             | (begun, None) => stages find screen certificate n (S s) (if begun then S k else k) end) = true) as K.
   { intros [begun [c|]]; [destruct begun, T; reflexivity|]. destruct begun; apply IH; lia. }
@@ -258,7 +262,8 @@ Proof.
   - eapply Rle_trans; [apply within_Pr; auto|]. now apply find_then_certify_knockout.
   - intros w Hw Win. eapply Rle_trans; [apply within_Pr; auto|]. now apply find_then_certify_winner_knockout.
   - intros w Delta HC HD Hn. destruct (find_then_certify_knockout cv P N delta HP HN Hd) as [_ K].
-    destruct (K w Delta HC HD) as (_ & [Cost _] & _). destruct (find_then_certify_winner_knockout cv P N w delta HP HN Hd (c_in _ _ _ _ HC)) as [_ K'].
+    destruct (K w Delta HC HD) as (_ & [Cost _] & _).
+    destruct (find_then_certify_winner_knockout cv P N w delta HP HN Hd (c_in _ _ _ _ HC)) as [_ K'].
     { intros j Hj Hjw. pose proof (c_win _ _ _ _ HC j Hj Hjw). lra. }
     destruct (K' Delta HC HD) as (_ & [Cost' _] & _).
     split; (eapply Rle_trans; [apply within_spent; [exact P01|]|eauto]);

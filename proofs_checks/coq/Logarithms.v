@@ -79,13 +79,9 @@ Lemma up_div_above a b : (0 < b)%Z -> IZR a <= IZR (up_div a b) * IZR b.
 Proof. intro H. unfold up_div. rewrite opp_IZR. pose proof (div_below (- a) b H). rewrite opp_IZR in H0. lra. Qed.
 
 Lemma div_le_real a b x : (0 < b)%Z -> IZR a <= x * IZR b -> IZR (a / b) <= x.
-Proof.
-  intros H Hx. pose proof (div_below a b H). apply IZR_lt in H. apply Rmult_le_reg_r with (IZR b); lra.
-Qed.
+Proof. intros H Hx. pose proof (div_below a b H). apply IZR_lt in H. apply Rmult_le_reg_r with (IZR b); lra. Qed.
 Lemma up_div_ge_real a b x : (0 < b)%Z -> x * IZR b <= IZR a -> x <= IZR (up_div a b).
-Proof.
-  intros H Hx. pose proof (up_div_above a b H). apply IZR_lt in H. apply Rmult_le_reg_r with (IZR b); lra.
-Qed.
+Proof. intros H Hx. pose proof (up_div_above a b H). apply IZR_lt in H. apply Rmult_le_reg_r with (IZR b); lra. Qed.
 
 Lemma encloses_plus u e f x y : encloses u e x -> encloses u f y -> encloses u (plus e f) (x + y).
 Proof. unfold encloses, plus. cbn [low high]. rewrite !plus_IZR. intros. lra. Qed.
@@ -346,8 +342,7 @@ Proof.
   assert (Log : forall a, (1 <= a)%Z -> encloses u (log_integer u (log_ratio u 2 1) a) (ln (IZR a))).
   { intros. now apply log_integer_encloses. }
   split; [reflexivity|]. split; [|exact Log].
-  pose proof (pi_encloses u Hu) as [PL PH]. pose proof PI2_3_2 as P3.
-  assert (P : 3 < PI) by (lra).
+  pose proof (pi_encloses u Hu) as [PL PH]. pose proof PI2_3_2 as P3. assert (P : 3 < PI) by (lra).
   set (l := Z.max 1 (low (pi u))). set (h := Z.max 1 (high (pi u))).
   assert (Hl : IZR l <= IZR u * PI) by (unfold l; destruct (Z.max_spec 1 (low (pi u))) as [[_ ->]|[_ ->]]; [auto|simpl; nra]).
   assert (Hh : IZR u * PI <= IZR h).

@@ -322,8 +322,7 @@ Lemma evident_if d n s : 0 < d < 1 -> (0 < n)%nat -> c_radius n d < INR s / INR 
 Proof.
   intros Hd Hn Hc. destruct (evident d n s) eqn:E; [reflexivity|exfalso]. pose proof (c_nonneg n d) as C0.
   pose proof (not_yet_evident d n s Hd Hn ltac:(lra) E) as Q. assert (1 <= INR n) as N1 by (apply (le_INR 1); lia).
-  set (r := INR s / INR n - 1/2) in *.
-  assert (ln ((INR n + 1) / d) <= log_term n d) as L.
+  set (r := INR s / INR n - 1/2) in *. assert (ln ((INR n + 1) / d) <= log_term n d) as L.
   { apply ln_le; [apply Rdiv_lt_0_compat; lra|]. apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra|nra]. }
   assert (r <= c_radius n d); [|lra]. unfold c_radius. rewrite <- (sqrt_square r) by lra. apply sqrt_le_1_alt.
   apply Rmult_le_reg_l with (2 * INR n); [lra|]. replace (2 * INR n * (log_term n d / (2 * INR n))) with (log_term n d) by (field; lra). lra.
@@ -369,7 +368,8 @@ Proof.
 Qed.
 
 (** A rule that stops no later expects no more duels, and runs out no more often. *)
-Lemma stops_no_later P (P01 : forall u v, 0 <= P u v <= 1) u v stop stop' : (forall n s, (0 < n)%nat -> (s <= n)%nat -> stop n s = None -> stop' n s = None) ->
+Lemma stops_no_later P (P01 : forall u v, 0 <= P u v <= 1) u v stop stop' :
+  (forall n s, (0 < n)%nat -> (s <= n)%nat -> stop n s = None -> stop' n s = None) ->
   forall f n s, (s <= n)%nat -> ET P (seqtest stop never f n s u v) <= ET P (seqtest stop' never f n s u v) /\
     Pr P (seqtest stop never f n s u v) ran_out <= Pr P (seqtest stop' never f n s u v) ran_out.
 Proof.
@@ -404,7 +404,8 @@ Definition mt_line (d g e : R) : R := 1 + e * g + / (2 * g) * (2 * ln (/ g) - ln
 Lemma mixture_goes_on d g e n s : 0 < d < 1 -> 0 < g <= 1/2 -> 0 < e -> (0 < n)%nat -> mixture_rule d n s = None ->
   Rabs (2 * INR s - INR n) + 1 <= (1 + e) * g * INR n + mt_line d g e.
 Proof.
-  intros Hd Hg He Hn H. unfold mixture_rule in H. destruct (evident d n s) eqn:E1; [discriminate|]. destruct (evident d n (n - s)) eqn:E2; [discriminate|].
+  intros Hd Hg He Hn H. unfold mixture_rule in H. destruct (evident d n s) eqn:E1; [discriminate|].
+  destruct (evident d n (n - s)) eqn:E2; [discriminate|].
   clear H. pose proof (INR_pos n Hn) as N0. set (r := Rabs (INR s / INR n - 1/2)).
   assert (Rabs (2 * INR s - INR n) = 2 * INR n * r) as ->.
   { unfold r. replace (2 * INR s - INR n) with (2 * INR n * (INR s / INR n - 1/2)) by (field; lra).
@@ -425,7 +426,8 @@ Proof.
     pose proof (ln_tangent (INR n + 1) (/ (2 * e * (g * g))) ltac:(lra) T0) as T.
     replace ((INR n + 1) / / (2 * e * (g * g))) with ((INR n + 1) * (2 * e * (g * g))) in T by (field; lra).
     replace (ln (/ (2 * e * (g * g)))) with (- ln (2 * e) + 2 * ln (/ g)) in T.
-    2:{ replace (/ (2 * e * (g * g))) with (/ (2 * e) * (/ g * / g)) by (field; lra). rewrite (ln_mult (/ (2 * e))), (ln_mult (/ g)), (ln_Rinv (2 * e)) by (try apply Rmult_lt_0_compat; lra). ring. }
+    2:{ replace (/ (2 * e * (g * g))) with (/ (2 * e) * (/ g * / g)) by (field; lra).
+      rewrite (ln_mult (/ (2 * e))), (ln_mult (/ g)), (ln_Rinv (2 * e)) by (try apply Rmult_lt_0_compat; lra). ring. }
     unfold L, Rdiv. rewrite ln_mult by (try apply Rinv_0_lt_compat; lra). lra. }
   apply (Rmult_le_compat_l (/ (2 * g))) in T2; [|lra].
   replace (/ (2 * g) * ((INR n + 1) * (2 * e * (g * g)) + 2 * ln (/ g) - ln (2 * e) - 1 + ln (/ d)))
@@ -434,13 +436,14 @@ Qed.
 
 (** What is paid at level d, as constant part and slope in log(1/d); 3/8 are 2 ln 2 - 1, rounded down. *)
 Lemma mixture_time_gen P (P01 : forall u v, 0 <= P u v <= 1) d g e u v F : 0 < d < 1 -> 0 < g <= 1/2 -> 0 < e <= 1/8 -> g <= Rabs (P u v - 1/2) ->
-  ET P (DT mixture_rule F d u v) <= / (1 - e) / (g * g) * (ln (/ g) + (- ln (2 * e) - 1 + 2 * g + 2 * e * (g * g)) / 2) + / (2 * (1 - e)) / (g * g) * ln (/ d).
+  ET P (DT mixture_rule F d u v) <= / (1 - e) / (g * g) * (ln (/ g) + (- ln (2 * e) - 1 + 2 * g + 2 * e * (g * g)) /
+    2) + / (2 * (1 - e)) / (g * g) * ln (/ d).
 Proof.
   intros Hd Hg He Hp. pose proof (ln_inv_gap g Hg). pose proof (ln_inv_pos d Hd). 
   assert (ln (2 * e) <= 0) as E0 by (rewrite <- ln_1; apply ln_le; lra).
-  assert (0 < / (2 * g)) as G0 by (apply Rinv_0_lt_compat; lra).
-  assert (1 <= mt_line d g e) as B1.
-  { assert (0 <= / (2 * g) * (2 * ln (/ g) - ln (2 * e) - 1 + ln (/ d))) by (apply Rmult_le_pos; lra). assert (0 < e * g) by nra. unfold mt_line. lra. }
+  assert (0 < / (2 * g)) as G0 by (apply Rinv_0_lt_compat; lra). assert (1 <= mt_line d g e) as B1.
+  { assert (0 <= / (2 * g) * (2 * ln (/ g) - ln (2 * e) - 1 + ln (/ d))) by (apply Rmult_le_pos; lra).
+    assert (0 < e * g) by nra. unfold mt_line. lra. }
   pose proof (seqtest_time P P01 (mixture_rule d) never u v ((1 + e) * g) (mt_line d g e) g ltac:(nra) F B1 Hp
     (fun n s Hn => mixture_goes_on d g e n s Hd Hg ltac:(lra) Hn)) as T.
   replace (2 * g - (1 + e) * g) with ((1 - e) * g) in T by ring. unfold DT.

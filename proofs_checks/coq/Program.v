@@ -94,8 +94,7 @@ Proof.
   intros Hd H HN. unfold Pr, obind. rewrite E_bind.
   set (g := fun o : option A => if match o with Some a => bad a | None => false end then 1 else 0).
   apply Rle_trans with (expect P m (fun o => g o + d)); [|rewrite E_plus, E_const; apply Rle_refl].
-  apply E_mono. unfold g.
-  intros [a|]; simpl.
+  apply E_mono. unfold g. intros [a|]; simpl.
   - destruct (bad a) eqn:Eb.
     + pose proof (Pr_le1 (k a) ev). unfold Pr in *. lra.
     + pose proof (H a Eb). unfold Pr in *. lra.
@@ -175,9 +174,7 @@ Proof. induction m; constructor; auto. Qed.
 
 Lemma refines_obind {T A B} (m m' : program T (option A)) (k k' : A -> program T (option B)) :
   refines m m' -> (forall a, refines (k a) (k' a)) -> refines (obind m k) (obind m' k').
-Proof.
-  intros H K. unfold obind. induction H as [m|[a|]|t u v f f' _ IH]; cbn; try constructor; auto.
-Qed.
+Proof. intros H K. unfold obind. induction H as [m|[a|]|t u v f f' _ IH]; cbn; try constructor; auto. Qed.
 
 Section Refinement.
 Variable P : arm -> arm -> R.

@@ -95,8 +95,7 @@ Lemma screen_finds rho c l : 0 < rho < 1 -> (c < N)%nat -> c <> w -> NoDup l -> 
   Pr P (screen test rho c l) missing <= share * rho.
 Proof.
   intros Hr Hc Hcw. induction l as [|j l IH]; intros ND Hin; [destruct Hin|].
-  inversion ND as [|? ? Nj ND']; subst. cbn [screen].
-  destruct (Nat.eq_dec j w) as [->|Hjw].
+  inversion ND as [|? ? Nj ND']; subst. cbn [screen]. destruct (Nat.eq_dec j w) as [->|Hjw].
   - assert (T := proj2 (test_good rho c Hr Hc Hcw)).
     replace (share * rho) with (share * rho + 0) by ring.
     eapply Rle_trans; [apply (Pr_obind_le P P01) with (bad := fun x => negb (Nat.eqb x w)) (d := 0); [lra| |reflexivity]|].
@@ -125,16 +124,14 @@ Lemma ScreenReplace_one_step c rho kappa : 0 < rho < 1 -> 0 < kappa < 1 -> (c < 
   Pr P (ScreenReplace test N c rho kappa) (wrong w) <= share * ((if Nat.eqb c w then 0 else rho) + kappa).
 Proof.
   intros Hr Hk Hc. unfold ScreenReplace. pose proof (others_NoDup N c) as ON. assert (0 <= share * kappa) as SK by (apply Rmult_le_pos; lra).
-  rewrite Rmult_plus_distr_l.
-  destruct (Nat.eqb_spec c w) as [->|Hcw].
+  rewrite Rmult_plus_distr_l. destruct (Nat.eqb_spec c w) as [->|Hcw].
   - rewrite Rmult_0_r, Rplus_0_l. unfold Pr, obind. rewrite E_bind.
     apply Rle_trans with (expect P (screen test rho w (others N w)) (fun _ => share * kappa)); [|rewrite E_const; lra].
     eapply (E_mono_leaves P P01); [apply screen_leaves; auto|].
     intros [B|] HB; [|cbn; lra]. destruct HB as [NB IB]. apply (replace_wrong w B kappa); auto.
   - assert (In w (others N c)) as Hin by (apply others_in; auto).
     eapply Rle_trans; [|apply Rplus_le_compat_r; apply (screen_finds rho c (others N c)); auto].
-    unfold Pr at 1, obind. rewrite E_bind.
-    set (g := fun o => if missing o then 1 else 0).
+    unfold Pr at 1, obind. rewrite E_bind. set (g := fun o => if missing o then 1 else 0).
     apply Rle_trans with (expect P (screen test rho c (others N c)) (fun o => g o + share * kappa)).
     2:{ rewrite E_plus, E_const. apply Rle_refl. }
     eapply (E_mono_leaves P P01); [apply screen_leaves; auto|].
@@ -164,8 +161,7 @@ Hypothesis test_cost : forall d u v, 0 < d < 1 -> (u < N)%nat -> (v < N)%nat -> 
 
 Lemma screen_cost_nonneg d : 0 < d < 1 -> 0 <= screen_cost base slope d.
 Proof using base0 slope0. intro H. pose proof (ln_inv_pos d H). unfold screen_cost. assert (0 <= slope * ln (/ d)) by (apply Rmult_le_pos; lra). lra. Qed.
-Lemma replace_cost_nonneg d : 0 < d < 1 -> 0 <= replace_cost base slope d.
-Proof using base0 slope0.
+Lemma replace_cost_nonneg d : 0 < d < 1 -> 0 <= replace_cost base slope d. Proof using base0 slope0.
   intro H. pose proof (ln_inv_pos d H). unfold replace_cost.
   assert (0 <= slope * (ln (/ d) + bkt_extra)) by (apply Rmult_le_pos; unfold bkt_extra; lra). lra.
 Qed.
@@ -241,8 +237,7 @@ Proof.
   assert (I1 : expect P (screen test rho w l) beaters <= INR (length l) * (share * rho)) by (apply IH; intros; apply Hl; simpl; auto).
   destruct (Hl j) as [J1 J2]; [simpl; auto|].
   assert (0 <= INR (length l) * (share * rho)) by (apply Rmult_le_pos; [apply pos_INR|apply Rmult_le_pos; lra]).
-  unfold obind. rewrite E_bind.
-  set (g := fun o => if wrong w o then 1 else 0).
+  unfold obind. rewrite E_bind. set (g := fun o => if wrong w o then 1 else 0).
   apply Rle_trans with (expect P (test rho w j) (fun o => g o + INR (length l) * (share * rho))).
   - apply E_mono; auto. intros [x|]; unfold g; cbn [wrong]; [|cbn; lra]. rewrite E_bind.
     destruct (Nat.eqb_spec x j) as [->|Hx].
@@ -293,7 +288,8 @@ Lemma seqtest_free P w stop fin f : forall n s j, expected_regret P (weak_regret
 Proof.
   induction f as [|f IH]; intros n s j; cbn [seqtest expected_regret]; [reflexivity|].
   unfold weak_regretful at 1. rewrite Nat.eqb_refl. cbn [orb negb].
-  assert (forall s', expected_regret P (weak_regretful w) match stop (S n) s' with Some a => Ret (pick w j (Some a)) | None => seqtest stop fin f (S n) s' w j end = 0) as G.
+  assert (forall s', expected_regret P (weak_regretful w) match stop (S n) s'
+    with Some a => Ret (pick w j (Some a)) | None => seqtest stop fin f (S n) s' w j end = 0) as G.
   { intro s'. destruct (stop (S n) s'); [reflexivity|apply IH]. }
   rewrite !G. ring.
 Qed.
@@ -304,9 +300,7 @@ Variables (P : arm -> arm -> R) (stop : rule) (N : nat) (w : arm) (g : R).
 Hypothesis HA : assump_condorcet_gap P N w g.
 
 Lemma DT_good_all F d j : sound stop -> 0 < d < 1 -> (j < N)%nat -> j <> w -> good P (DT stop F) w (1/20) d j.
-Proof.
-  intros Hs Hd Hj Hjw. apply DT_good; auto; [apply (a_valid _ _ _ _ HA)|apply (a_win _ _ _ _ HA); auto].
-Qed.
+Proof. intros Hs Hd Hj Hjw. apply DT_good; auto; [apply (a_valid _ _ _ _ HA)|apply (a_win _ _ _ _ HA); auto]. Qed.
 Lemma DT_cost_all F d u v : prompt stop -> 0 < d < 1 -> (u < N)%nat -> (v < N)%nat -> u <> v ->
   ET P (DT stop F d u v) <= dt_base g + dt_slope g * ln (/ d).
 Proof.
@@ -359,8 +353,7 @@ Proof.
     pose proof (ln_inv_pos rho Hr). pose proof (ln_inv_pos kappa Hk). pose proof (ln_inv_gap g Hg).
     assert (0 <= n) by apply pos_INR. assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra).
     set (a := ln (/ rho)) in *. set (b := ln (/ kappa)) in *. set (e := ln (/ g)) in *.
-    assert (0 <= n * / (g * g)) by (apply Rmult_le_pos; lra).
-    destruct (Nat.eqb c w).
+    assert (0 <= n * / (g * g)) by (apply Rmult_le_pos; lra). destruct (Nat.eqb c w).
     + replace (n * (rho / 20 * (16 / 7 / (g * g) * (e + 1) + 4 / 7 / (g * g) * (b + 153 / 100))))
         with (n * / (g * g) * (rho * (1 / 20 * (16 / 7 * (e + 1) + 4 / 7 * (b + 153 / 100))))) by (field; lra).
       replace (51 / 10 * n / (g * g) * (0 + rho * (b + e + 1)))

@@ -96,8 +96,7 @@ Proof.
   - intros x Hx. unfold Rmin, Rmax in Hx. destruct (Rle_dec _ _); apply D; lra.
   - intros x Hx. unfold Rmin, Rmax in Hx. apply derivable_continuous_pt. exists (f' x). apply is_derive_Reals, D.
     destruct (Rle_dec _ _); lra.
-  - unfold Rmin, Rmax in Hc. destruct (Rle_dec 0 (2 * g)); [|lra].
-    assert (0 <= f' c) as F.
+  - unfold Rmin, Rmax in Hc. destruct (Rle_dec 0 (2 * g)); [|lra]. assert (0 <= f' c) as F.
     { unfold f'. replace (/ (1 + c) + / (1 - c) - 2) with (2 * (c * c) / ((1 + c) * (1 - c))) by (field; lra).
       apply Rmult_le_pos; [nra|]. left. apply Rinv_0_lt_compat. nra. }
     assert (f 0 = 0) as F0 by (unfold f; rewrite Rplus_0_r, Rminus_0_r, ln_1; ring).
@@ -129,8 +128,7 @@ Qed.
 Lemma short_lead k : enough g d k = false -> INR k < ln (/ d) / (4 * g).
 Proof.
   rewrite enough_not. intro E. pose proof (odds_pow_pos k) as O. pose proof (ln_odds g Hg) as L.
-  assert (0 < / d) by (apply Rinv_0_lt_compat; lra).
-  assert (odds g ^ k < / d) as Q.
+  assert (0 < / d) by (apply Rinv_0_lt_compat; lra). assert (odds g ^ k < / d) as Q.
   { apply Rinv_lt_contravar in E; [|apply Rmult_lt_0_compat; [lra|apply Rinv_0_lt_compat; lra]]. rewrite Rinv_inv in E. lra. }
   apply ln_increasing in Q; [|exact O]. rewrite ln_pow in Q by lra. pose proof (pos_INR k).
   apply Rmult_lt_reg_r with (4 * g); [lra|]. replace (ln (/ d) / (4 * g) * (4 * g)) with (ln (/ d)) by (field; lra).
@@ -209,7 +207,8 @@ Let top : R := odds g ^ k.
 
 Lemma M_step n s : P u v * M (S n) (S s) + (1 - P u v) * M (S n) s <= M n s.
 Proof.
-  pose proof (odds_gt1 g Hg) as O. pose proof (P01 u v) as Q. pose proof (exp_pos (ln (odds g) * (if a then 2 * INR s - INR n else INR n - 2 * INR s))) as X.
+  pose proof (odds_gt1 g Hg) as O. pose proof (P01 u v) as Q.
+  pose proof (exp_pos (ln (odds g) * (if a then 2 * INR s - INR n else INR n - 2 * INR s))) as X.
   assert (p * odds g + (1 - p) * / odds g <= 1) as B.
   { assert (0 < / odds g) as I by (apply Rinv_0_lt_compat; lra).
     replace (p * odds g + (1 - p) * / odds g) with (/ odds g + p * (odds g - / odds g)) by ring.
@@ -250,7 +249,8 @@ Proof.
       (fun o => if is_arm (if a then u else v) o then 1 else 0) * (top - / top) <= M (S n) s' - / top).
   { intros s' H'. pose proof (Low (S n) s' H') as Lo.
     assert (S : stop (S n) s' = _) by apply (rule_lead g d Hg k (S n) s' Hk). rewrite S. clear S.
-    assert (forall b, expect P (Ret (tag := unit) (pick u v (Some b))) (fun o => if is_arm (if a then u else v) o then 1 else 0) = ind (is_ans a (Some b))) as At.
+    assert (forall b, expect P (Ret (tag := unit) (pick u v (Some b))) (fun o => if is_arm
+      (if a then u else v) o then 1 else 0) = ind (is_ans a (Some b))) as At.
     { intro b. cbn [expect]. rewrite <- (pick_arm u v uv a). reflexivity. }
     destruct (Nat.leb_spec k (2 * s' - S n)) as [B|B].
     - rewrite At. pose proof (High (S n) s'). pose proof (proj1 Hk). destruct a; cbn; [|lra]. specialize (H0 ltac:(lia)). lra.
@@ -288,8 +288,8 @@ Proof.
   intro H. assert (0 < Rabs (P u v - 1/2)) as G by (apply Rabs_pos_lt; lra).
   pose proof (seqtest_time P P01 stop fin u v 0 (INR k) (Rabs (P u v - 1/2)) (Rle_refl 0) F) as T.
   assert (1 <= INR k) as K1 by (apply (le_INR 1), Hk). specialize (T K1 (Rle_refl _) (fun n s _ => going_on n s)).
-  apply Rmult_le_reg_l with (2 * Rabs (P u v - 1/2)); [lra|]. replace (2 * Rabs (P u v - 1/2) * (INR k / (2 * Rabs (P u v - 1/2)))) with (INR k) by (field; lra).
-  lra.
+  apply Rmult_le_reg_l with (2 * Rabs (P u v - 1/2)); [lra|].
+  replace (2 * Rabs (P u v - 1/2) * (INR k / (2 * Rabs (P u v - 1/2)))) with (INR k) by (field; lra). lra.
 Qed.
 
 (** Two states, of leads m and -m, weighed as they come about: p^m and (1-p)^m. *)
@@ -316,8 +316,7 @@ Proof.
     - destruct (Nat.leb_spec k (S n - 2 * s')); [lia|]. destruct (Nat.leb_spec k (2 * (S n - s') - S n)); [lia|]. now apply IH. }
   assert (T : forall s, ET P (seqtest stop fin (S f) n s u v) = 1 + (p * G (S s) + q * G s)) by reflexivity.
   rewrite !T. pose proof (IG (S s) (S m) ltac:(lia) ltac:(destruct m; lia) ltac:(lia)) as A.
-  replace (S n - S s)%nat with (n - s)%nat in A by lia.
-  destruct m as [|m].
+  replace (S n - S s)%nat with (n - s)%nat in A by lia. destruct m as [|m].
   - replace (n - s)%nat with s in * by lia. cbn [pow] in *. rewrite S_INR in A. simpl (INR 0) in *. unfold q in *. lra.
   - pose proof (IG s m ltac:(lia) ltac:(lia) ltac:(lia)) as B. replace (S n - s)%nat with (S (n - s)) in B by lia.
     cbn [pow] in *. rewrite !S_INR in A. rewrite !S_INR. set (K := INR k) in *. pose proof (pos_INR m) as M0. set (j := INR m) in *.
@@ -331,9 +330,11 @@ Proof.
     replace (p * a * (1 + (p * G1 + q * G2)) + q * b * (1 + (p * G3 + q * G4)))
       with (p * a + q * b + (p * (p * a) * G1 + q * (q * b) * G4) + p * q * (a * G2 + b * G3)) by ring.
     eapply Rle_trans; [apply Rplus_le_compat; [apply Rplus_le_compat_l; exact A|exact B']|].
-    assert (forall y, y = 0 -> 0 <= 2 * (j + 1) * ((p - q) * (p * a - q * b)) + y) as Y by (intros y ->; assert (0 <= 2 * (j + 1) * ((p - q) * (p * a - q * b))) by (apply Rmult_le_pos; lra); lra).
+    assert (forall y, y = 0 -> 0 <= 2 * (j + 1) * ((p - q) * (p * a - q * b)) + y) as Y
+      by (intros y ->; assert (0 <= 2 * (j + 1) * ((p - q) * (p * a - q * b))) by (apply Rmult_le_pos; lra); lra).
     apply Rminus_le_0.
-    match goal with |- 0 <= ?x => replace x with (2 * (j + 1) * ((p - q) * (p * a - q * b)) + (x - 2 * (j + 1) * ((p - q) * (p * a - q * b)))) by ring end.
+    match goal with |- 0 <= ?x => replace x
+      with (2 * (j + 1) * ((p - q) * (p * a - q * b)) + (x - 2 * (j + 1) * ((p - q) * (p * a - q * b)))) by ring end.
     apply Y. unfold q. ring.
 Qed.
 
@@ -390,8 +391,7 @@ Proof.
   destruct (truncated_budget g d Hg Hd) as (A & _ & _). pose proof (truncated_starts g d Hg Hd) as M0.
   unfold BDT. eapply Rle_trans; [apply (seqtest_last P P01 u v uv a)|]. apply Rle_trans with (d / 2 + d / 2); [|lra].
   apply Rplus_le_compat; [apply (sprt_wrong P P01 u v g (d / 2) Hg k Hk uv a Hp)|].
-  set (M := bbudget truncated_sprt g d) in *.
-  assert (exp (- (2 * INR M * (g * g))) <= d / 2) as X.
+  set (M := bbudget truncated_sprt g d) in *. assert (exp (- (2 * INR M * (g * g))) <= d / 2) as X.
   { replace (d / 2) with (exp (- ln (2 / d))) by (rewrite exp_Ropp, exp_ln by (apply Rdiv_lt_0_compat; lra); field; lra).
     apply exp_le. apply Rmult_le_compat_r with (r := 2 * (g * g)) in A; [|nra].
     replace (1 / (2 * (g * g)) * ln (2 / d) * (2 * (g * g))) with (ln (2 / d)) in A by (field; nra). lra. }

@@ -25,7 +25,8 @@ Proof.
 Qed.
 
 (** The duels of the matches together, within any budget. *)
-Lemma matches_time P (P01 : forall u v, 0 <= P u v <= 1) N delta s B (test : arm -> arm -> prog (option arm)) pairs t x z : length pairs = (N - 1)%nat -> 0 <= t ->
+Lemma matches_time P (P01 : forall u v, 0 <= P u v <= 1) N delta s B (test : arm -> arm ->
+  prog (option arm)) pairs t x z : length pairs = (N - 1)%nat -> 0 <= t ->
   (forall u v, In (u, v) pairs -> ET P (test u v) <= t) -> t <= scale s * (x * (ln (/ delta) + 2 * ln (INR s + 1)) + z) ->
   ET P (within B (certify test pairs)) <= scale s * form N delta x z s.
 Proof.
@@ -43,11 +44,13 @@ Lemma own_right P N w Delta delta s k pairs : valid P -> (2 <= N)%nat -> 0 < del
   ET P (certificate N delta s k w pairs) <= scale s * form N delta (1/2) (1041/1000) s.
 Proof.
   intros HP HN Hd Hk Hs [HL Ho]. pose proof (valid_01 P HP) as P01. pose proof (gap_range s) as Hg. pose proof (scale_pos s) as S0.
-  pose proof (M_ge1 N HN) as M1. pose proof ln2_le. set (a := certificate_level delta k). destruct (level_range delta k Hd) as [A0 A1]. fold a in A0, A1.
+  pose proof (M_ge1 N HN) as M1. pose proof ln2_le. set (a := certificate_level delta k).
+  destruct (level_range delta k Hd) as [A0 A1]. fold a in A0, A1.
   destruct (ln_4_level delta k Hd) as [U _]. fold a in U. pose proof (ln_S_mono k s Hk) as LK.
   destruct (match_rule_admissible (gap s) a (certificate_loss N) Hg) as (Rule & _ & _). destruct (loss_pos N HN) as [_ E0].
   unfold certificate. fold a. cbv zeta. set (B := certificate_budget N s a).
-  destruct (certificate_complete P (gap s) (a / 2) (certificate_loss N) (match_rule (gap s) a (certificate_loss N)) B B pairs) as [C _]; auto; try lra.
+  destruct (certificate_complete P (gap s) (a / 2) (certificate_loss N) (match_rule (gap s) a
+    (certificate_loss N)) B B pairs) as [C _]; auto; try lra.
   { intros u v Hin. destruct (Ho u v Hin) as [X Y]. split; [exact X|lra]. }
   rewrite HL in C. split.
   - eapply Rle_trans; [|exact C]. apply Rplus_le_compat_l, Ropp_le_contravar, Rplus_le_compat; [now apply loss_small|].
@@ -78,7 +81,8 @@ Lemma own_later P N w Delta delta s k pairs : valid P -> (2 <= N)%nat -> 0 < del
   ET P (certificate N delta s k w pairs) <= scale s * form N delta (1/6) (1041/1000) s.
 Proof.
   intros HP HN Hd Hk Hs [HL Ho]. pose proof (valid_01 P HP) as P01. pose proof (gap_range s) as Hg. pose proof (scale_pos s) as S0.
-  pose proof (M_ge1 N HN) as M1. pose proof ln2_le. set (a := certificate_level delta k). destruct (level_range delta k Hd) as [A0 A1]. fold a in A0, A1.
+  pose proof (M_ge1 N HN) as M1. pose proof ln2_le. set (a := certificate_level delta k).
+  destruct (level_range delta k Hd) as [A0 A1]. fold a in A0, A1.
   destruct (ln_4_level delta k Hd) as [U _]. fold a in U. pose proof (ln_S_mono k s Hk) as LK.
   destruct (match_rule_admissible (gap s) a (certificate_loss N) Hg) as (Rule & _ & _).
   unfold certificate. fold a. cbv zeta. set (B := certificate_budget N s a).
@@ -118,7 +122,8 @@ Lemma exp_time_bind {A B} P (P01 : forall u v, 0 <= P u v <= 1) h (m : prog A) (
 Proof.
   intros Hh HK H. induction m as [a|t u v f IH]; cbn [bind exp_time maxT].
   - simpl (INR 0). rewrite Rmult_0_l, exp_0, Rmult_1_l. apply H.
-  - rewrite S_INR. replace ((INR (Nat.max (maxT (f true)) (maxT (f false))) + 1) * h) with (h + INR (Nat.max (maxT (f true)) (maxT (f false))) * h) by ring.
+  - rewrite S_INR. replace ((INR (Nat.max (maxT (f true)) (maxT (f false))) + 1) * h)
+      with (h + INR (Nat.max (maxT (f true)) (maxT (f false))) * h) by ring.
     rewrite exp_plus, Rmult_assoc. apply Rmult_le_compat_l; [left; apply exp_pos|].
     apply conv_le; [apply P01|eapply Rle_trans; [apply IH|]|eapply Rle_trans; [apply IH|]]; (apply Rmult_le_compat_r; [exact HK|]);
       apply exp_le, Rmult_le_compat_r; auto; apply le_INR; lia.
@@ -146,7 +151,8 @@ Qed.
 Lemma half_levels delta k s : 0 < delta < 1 -> (k <= s)%nat -> let a := certificate_level delta k / 2 in let l := ln (/ delta) + 2 * ln (INR s + 1) in
   0 < a <= 1/3 /\ ln (4 / a) <= l + 4 * (347/500) /\ ln (2 / a) <= l + 3 * (347/500).
 Proof.
-  intros Hd Hk a l. destruct (level_range delta k Hd) as [A0 A1]. destruct (ln_4_level delta k Hd) as [U _]. pose proof (ln_S_mono k s Hk). pose proof ln2_le.
+  intros Hd Hk a l. destruct (level_range delta k Hd) as [A0 A1]. destruct (ln_4_level delta k Hd) as [U _].
+  pose proof (ln_S_mono k s Hk). pose proof ln2_le.
   assert (0 < 4 / certificate_level delta k) by (apply Rdiv_lt_0_compat; lra).
   split; [unfold a; lra|]. split.
   - replace (4 / a) with (2 * (4 / certificate_level delta k)) by (unfold a; field; lra). rewrite ln_mult by lra. unfold l. lra.
@@ -195,8 +201,7 @@ Proof.
   set (b := bold_budget s a). set (B := (certificate_budget N s a + (N - 1) * b)%nat). set (h := gap s * gap s / 2).
   assert (0 <= h) as Hh by (unfold h; nra). set (K := sqrt ((1 + 2 * gap s) / (a / 2))).
   destruct (root_level (gap s) (a / 2) Hg ltac:(lra)) as [K1 LK]. fold K in K1, LK.
-  set (K' := exp (INR b * h) * K).
-  assert (1 <= exp (INR b * h)) as EB.
+  set (K' := exp (INR b * h) * K). assert (1 <= exp (INR b * h)) as EB.
   { pose proof (exp_ineq1_le (INR b * h)). assert (0 <= INR b * h) by (apply Rmult_le_pos; [apply pos_INR|exact Hh]). lra. }
   assert (K <= K') as KK by (unfold K'; rewrite <- (Rmult_1_l K) at 1; apply Rmult_le_compat_r; lra).
   assert (ln K' = INR b * h + ln K) as LK' by (unfold K'; rewrite ln_mult, ln_exp; [reflexivity|apply exp_pos|lra]).
@@ -253,8 +258,8 @@ Proof.
   pose proof (M_ge1 N HN) as M1. destruct (half_levels delta k s Hd Hk) as (A & U4 & U2). unfold certificate_of_winner. cbv zeta.
   set (a := certificate_level delta k / 2) in *. set (B := (certificate_budget N s a + (N - 1) * bold_budget s a)%nat).
   destruct (match_rule_admissible (gap s) a (certificate_loss N) Hg) as (Rule & _ & _).
-  pose proof (L_time_scale s a ltac:(lra)) as LT. pose proof (bold_range s a ltac:(lra)) as BB. pose proof (L_time_nonneg (gap s) (a / 2) Hg ltac:(lra)) as L0.
-  pose proof (pos_INR (bold_budget s a)) as B0.
+  pose proof (L_time_scale s a ltac:(lra)) as LT. pose proof (bold_range s a ltac:(lra)) as BB.
+  pose proof (L_time_nonneg (gap s) (a / 2) Hg ltac:(lra)) as L0. pose proof (pos_INR (bold_budget s a)) as B0.
   apply matches_time with (t := INR (bold_budget s a) + L_time (gap s) (a / 2) / 3); auto; [lra| |].
   - intros u v Hin. destruct (Ho u v Hin) as (_ & _ & Y). apply either_time; [exact P01|lra|]. apply one_sided_later; auto; [lra|lra|].
     intros n x Hx. apply Rule, Hx.
@@ -269,10 +274,12 @@ Proof.
     with (ready := winner_ready P N w Delta); auto; try lra.
   - intros; now apply winner_cap.
   - intros pairs u v (_ & Ho & Hf) Hin. rewrite <- (Hf u v Hin) in Ho.
-    destruct (Ho u v) as (X & _ & Y); [|split; auto]. destruct pairs as [|p l]; [destruct Hin|]. cbn in Hin. destruct Hin as [->|[]]. left; reflexivity.
+    destruct (Ho u v) as (X & _ & Y); [|split; auto]. destruct pairs as [|p l]; [destruct Hin|]. cbn in Hin.
+    destruct Hin as [->|[]]. left; reflexivity.
   - intros; now apply (winner_right P N w Delta).
   - intros; now apply (winner_later P N w Delta).
-  - intro s. eapply leaves_impl; [apply Leaf|]. intros [[c pairs]|]; [|auto]. intros (Hc & HL & Hp & _ & Hf) ->. split; [exact HL|]. split; [|exact Hf].
+  - intro s. eapply leaves_impl; [apply Leaf|]. intros [[c pairs]|]; [|auto]. intros (Hc & HL & Hp & _ & Hf) ->.
+    split; [exact HL|]. split; [|exact Hf].
     intros u v Hin. destruct (Hp u v Hin) as (_ & Hv & Huv & Hvw). split; [exact Huv|]. split; [exact Hvw|now apply Win].
   - intro n. apply (find_then_certify_winner_error P N w find delta n); auto. intros j Hj Hjw. specialize (Win j Hj Hjw). lra.
   - unfold C_winner_level. lra.

@@ -110,8 +110,7 @@ Proof.
   intros HN Ha. pose proof (gap_range s) as Hg. pose proof ln2_ge. pose proof (scale_gap s) as SG. pose proof (scale_pos s) as S0.
   assert (1 <= INR (N - 1)) as M1 by (apply (le_INR 1); lia). set (M := INR (N - 1)) in *.
   destruct (budget_range N s a ltac:(lra)) as [BL _]. fold M in BL. set (B := INR (certificate_budget N s a)) in *.
-  pose proof (ln_half_level s a ltac:(lra)) as LA.
-  assert (2 * ln 2 <= ln (4 / a)) as Low.
+  pose proof (ln_half_level s a ltac:(lra)) as LA. assert (2 * ln 2 <= ln (4 / a)) as Low.
   { replace (2 * ln 2) with (ln (2 * 2)) by (rewrite ln_mult; lra). apply ln_le; [lra|].
     apply Rmult_le_reg_r with a; [lra|]. replace (4 / a * a) with 4 by (field; lra). lra. }
   eapply Rle_trans; [|apply (exp_minus 5)]. apply exp_le. simpl (INR 5).
@@ -132,9 +131,7 @@ Proof.
 Qed.
 
 Lemma Pr_not {T A} P (m : program T A) (ev : A -> bool) : expect P m (fun a => if ev a then 0 else 1) = 1 - Pr P m ev.
-Proof.
-  unfold Pr. induction m as [a|t u v k IH]; cbn [expect]; [destruct (ev a); lra|]. rewrite !IH. ring.
-Qed.
+Proof. unfold Pr. induction m as [a|t u v k IH]; cbn [expect]; [destruct (ev a); lra|]. rewrite !IH. ring. Qed.
 Lemma ln_S_nonneg n : 0 <= ln (INR n + 1).
 Proof. rewrite <- ln_1. apply ln_le; [lra|]. pose proof (pos_INR n). lra. Qed.
 Lemma ln_S_mono k s : (k <= s)%nat -> ln (INR k + 1) <= ln (INR s + 1).
@@ -199,7 +196,8 @@ Proof.
 Qed.
 
 Hypothesis find_starts : forall s, starts (find s).
-Lemma stages_agree T : forall n n' s k, (T <= n)%nat -> (T <= n')%nat -> agree T (stages find screen certificate n s k) (stages find screen certificate n' s k).
+Lemma stages_agree T : forall n n' s k, (T <= n)%nat -> (T <= n')%nat ->
+  agree T (stages find screen certificate n s k) (stages find screen certificate n' s k).
 Proof.
   induction T as [|T IH]; intros [|n] [|n'] s k H H'; try lia; try exact Logic.I. cbn [stages].
   apply agree_bind_later; [|apply agree_refl|].
@@ -368,8 +366,7 @@ Proof.
   set (X := scale s * (form a_l a_c s + 45)). assert (0 <= X) as X0 by (apply Rmult_le_pos; lra).
   set (C := 31232/10000 * scale s + scale s * form x t_c s).
   assert (0 <= scale s * form x t_c s) as T0 by (apply Rmult_le_pos; lra).
-  unfold attempt. rewrite ET_bind.
-  apply Rle_trans with (scale s * (M * (241/100)) + (1/8 * X + C)).
+  unfold attempt. rewrite ET_bind. apply Rle_trans with (scale s * (M * (241/100)) + (1/8 * X + C)).
   - apply Rplus_le_compat; [exact FC|].
     apply Rle_trans with (expect P (find s) (fun o => X * (if found w o then 0 else 1) + C)).
     2:{ rewrite E_plus, E_const, E_scal, Pr_not. assert (X * (1 - Pr P (find s) (found w)) <= X * (1/8)) by (apply Rmult_le_compat_l; lra). lra. }
@@ -381,7 +378,8 @@ Proof.
       intro o. destruct (certified o); [|cbn [ET]; exact T0]. rewrite ET_bind. cbn [ET]. rewrite E_const, Rplus_0_r. exact CC.
     + eapply Rle_trans; [apply (after_find s k o Hk)|]. fold X. unfold C. lra.
   - unfold X, C, typical, form. set (l := lam + 2 * ln (INR s + 1)).
-    replace (scale s * (M * (241 / 100)) + (1 / 8 * (scale s * (M * (a_l * l + a_c) + 45)) + (31232 / 10000 * scale s + scale s * (M * (x * l + t_c)))))
+    replace (scale s * (M * (241 / 100)) + (1 / 8 * (scale s * (M * (a_l * l + a_c) + 45)) +
+      (31232 / 10000 * scale s + scale s * (M * (x * l + t_c)))))
       with (scale s * (M * ((x + a_l / 8) * l + (t_c + a_c / 8 + 241 / 100)) + (31232/10000 + 45/8))) by field.
     apply Rmult_le_compat_l; lra.
 Qed.
@@ -459,7 +457,8 @@ Proof.
     - specialize (IH (S s) (if begun then S k else k) ltac:(destruct begun; lia)). destruct begun; cbn [failed]; lra. }
   eapply Rle_trans; [apply Rplus_le_compat_l; exact K|]. eapply Rle_trans; [|exact Step].
   assert (forall x, gap s <= Delta -> ET P (attempt find screen certificate s k) <= typical x s ->
-    ET P (attempt find screen certificate s k) + potential (S s) * Pr P (attempt find screen certificate s k) failed <= typical x s + 1/6 * potential (S s)) as Late.
+    ET P (attempt find screen certificate s k) + potential (S s) * Pr P
+      (attempt find screen certificate s k) failed <= typical x s + 1/6 * potential (S s)) as Late.
   { intros x G T. pose proof (attempt_right s k Hk G) as Q. apply (Rmult_le_compat_l (potential (S s))) in Q; lra. }
   destruct coefficients as (_ & _ & C3 & C4 & _). destruct (Nat.compare_spec s s0) as [H|H|H].
   - subst s. apply Late; [exact Hs0|]. apply attempt_typical; auto. intros pairs Own. now apply right.
@@ -484,7 +483,8 @@ Proof.
   - rewrite E_scal. fold (Pr P (attempt find screen certificate s k) failed). apply (Rmult_le_compat_r ((1/6) ^ n)) in Q; lra.
 Qed.
 
-Lemma stages_run_out_later j n : forall s k, (k <= s)%nat -> (s0 <= s + j)%nat -> Pr P (stages find screen certificate (j + n) s k) ran_out <= (1/6) ^ n.
+Lemma stages_run_out_later j n : forall s k, (k <= s)%nat -> (s0 <= s + j)%nat ->
+  Pr P (stages find screen certificate (j + n) s k) ran_out <= (1/6) ^ n.
 Proof.
   induction j as [|j IH]; intros s k Hk H; [apply stages_run_out; lia|]. cbn [Nat.add stages]. unfold Pr. rewrite E_bind.
   assert (0 <= (1/6) ^ n) as Pn by (apply pow_le; lra). rewrite <- (E_const P (attempt find screen certificate s k) ((1/6) ^ n)).
@@ -499,8 +499,7 @@ Lemma stages_identify C_l C_c : 0 < Delta <= 1/2 -> (forall s, starts (find s)) 
   4 * (y + 2 * v + a_l / 3) <= C_l -> 4 * (3 * z + 12 * v * (347/500) + (a_c + 241/100) / 3) + 736/1000 * C_l <= C_c ->
   identifies P w (fun n => stages find screen certificate n 0 0) delta (duels_at_most C_l C_c N Delta delta).
 Proof.
-  intros HD Starts Err HCl HCc.
-  destruct (first_stage Delta ltac:(lra)) as (s0 & G0 & First).
+  intros HD Starts Err HCl HCc. destruct (first_stage Delta ltac:(lra)) as (s0 & G0 & First).
   assert (Cost : forall n, ET P (stages find screen certificate n 0 0) <= duels_at_most C_l C_c N Delta delta).
   { intro n. eapply Rle_trans; [apply (stages_cost s0 G0 n 0 0 (le_n 0))|].
     destruct (loglog Delta s0 HD First) as [Sc LL]. pose proof (scale_pos s0) as S0. pose proof lam_pos as L0. pose proof M_ge1 as M1.
@@ -508,8 +507,7 @@ Proof.
     destruct y_nonneg as (Y & V & Z).
     unfold potential. destruct (Nat.ltb_spec s0 0) as [E|_]; [lia|]. unfold from_s0, before, form.
     set (l := ln (INR s0 + 1)) in *. set (ll := ln (ln (/ Delta) + 1)) in *.
-    set (D := M * (a_l * (lam + 2 * l) + (a_c + 241/100)) + 45).
-    assert (0 <= D) as D0.
+    set (D := M * (a_l * (lam + 2 * l) + (a_c + 241/100)) + 45). assert (0 <= D) as D0.
     { unfold D. assert (0 <= a_l * (lam + 2 * l)) by (apply Rmult_le_pos; lra).
       assert (0 <= M * (a_l * (lam + 2 * l) + (a_c + 241/100))) by (apply Rmult_le_pos; lra). lra. }
     set (T := M * ((y + 2 * v) * (lam + 2 * l) + (3 * z + 12 * v * ln 2)) + 2625/100).

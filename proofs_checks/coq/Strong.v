@@ -72,8 +72,7 @@ Proof.
   assert (2 <= m)%nat as Hm.
   { apply Nat.le_trans with (Nat.log2_up 4); [cbn; lia|apply Nat.log2_up_le_mono; unfold n; lia]. }
   pose proof (Nat.log2_up_spec m ltac:(lia)) as [A A']. pose proof (Nat.log2_up_spec n ltac:(unfold n; lia)) as [B B']. fold m in B, B'.
-  assert (1 <= Nat.log2_up m)%nat by (apply Nat.log2_up_pos; lia).
-  split; [auto|split].
+  assert (1 <= Nat.log2_up m)%nat by (apply Nat.log2_up_pos; lia). split; [auto|split].
   - apply Nat.le_lt_trans with (2 := B). apply Nat.pow_le_mono_r; [lia|].
     replace (Nat.log2_up m - 1)%nat with (Nat.pred (Nat.log2_up m)) by lia. lia.
   - eapply Nat.le_trans; [exact B'|]. apply Nat.pow_le_mono_r; lia.
@@ -207,8 +206,7 @@ Qed.
 Theorem strong_anytime T b bound : (2 <= T)%nat -> (b < N)%nat -> sumfrom phase_cost 1 (phase_count T) <= bound ->
   anytime_regret_at_most P (strong_regretful w) T (fun F k => TG_ITE_Strong_Anytime (test F) N L k b) bound.
 Proof.
-  intros HT Hb Hbound. pose proof (fun k => blocks_exceed T k HT) as BK.
-  split; [|split; [|split]].
+  intros HT Hb Hbound. pose proof (fun k => blocks_exceed T k HT) as BK. split; [|split; [|split]].
   - intros F k. destruct (le_lt_dec (phase_count T) k) as [Hk|Hk].
     + unfold TG_ITE_Strong_Anytime. rewrite (regret_until_agree P _ T _ (phases (test F) N L (phase_count T) 1 b)).
       * eapply Rle_trans; [apply (regret_until_le P P01)|]. eapply Rle_trans; [apply phases_regret; auto|exact Hbound].
@@ -308,7 +306,8 @@ Proof.
   pose proof (phases_against_T T HT) as (_ & _ & _ & B & _). pose proof (phase_count_lnln T HT) as K. pose proof (pos_INR (N - 1)) as N0.
   fold n in N0. pose proof ln2_ge. set (k := INR (phase_count T)) in *. set (m := INR (2 ^ (phase_count T - 1))) in *.
   set (lnln := ln (ln (INR T + 2)) + 1) in *. assert (0 <= slope * ta_extra) by (apply Rmult_le_pos; unfold ta_extra; lra).
-  set (u := n * (base + slope * ta_extra) + share). assert (0 <= u) by (unfold u; assert (0 <= n * (base + slope * ta_extra)) by (apply Rmult_le_pos; lra); lra).
+  set (u := n * (base + slope * ta_extra) + share).
+  assert (0 <= u) by (unfold u; assert (0 <= n * (base + slope * ta_extra)) by (apply Rmult_le_pos; lra); lra).
   assert (k * u <= 5/3 * lnln * u) as A1 by (apply Rmult_le_compat_r; lra).
   assert (slope * n * ((4 * m - 2) * ln 2) <= slope * n * (4 * ln (INR T + 1))) as A2 by (apply Rmult_le_compat_l; [apply Rmult_le_pos; lra|lra]).
   unfold u in *. lra.
@@ -329,8 +328,7 @@ Proof.
   { unfold T_0. assert (0 < up (exp X))%Z as Z0 by (apply lt_IZR; pose proof (exp_pos X); lra).
     rewrite INR_IZR_INZ, Z2Nat.id by lia. lra. }
   exists (Nat.max 2 T_0). intros T HT. assert (2 <= T)%nat as T2 by lia. split; [exact T2|].
-  assert (2 <= INR T) as T2r by (apply (le_INR 2); auto).
-  assert (X <= ln (INR T)) as LX.
+  assert (2 <= INR T) as T2r by (apply (le_INR 2); auto). assert (X <= ln (INR T)) as LX.
   { rewrite <- (ln_exp X). apply ln_le; [apply exp_pos|]. eapply Rle_trans; [exact HX|]. apply le_INR. lia. }
   eapply Rle_trans; [apply (phases_cost_logarithms T T2)|]. fold A. pose proof (lnln_nonneg T T2).
   set (lt := ln (INR T)) in *.
@@ -390,7 +388,8 @@ Proof.
   rewrite unit_in in *. rewrite pass_units, Rinv_inv by exact Hg. unfold ta_saved. cbv zeta in Goal. set (n := INR (N - 1)) in *.
   assert (693/1000 <= ln (INR H + 1)) as X by (eapply Rle_trans; [apply ln2_ge|apply ln_le; lra]).
   assert (forall c q, 0 < c <= n -> 0 < q <= y -> 2 * ln (/ g) + ln (C * c * q) <= ln (INR H + 1)) as Step.
-  { intros c q Hc Hq. assert (0 < c * q) by (apply Rmult_lt_0_compat; lra). assert (0 < C * c * q) by (rewrite Rmult_assoc; apply Rmult_lt_0_compat; lra).
+  { intros c q Hc Hq. assert (0 < c * q) by (apply Rmult_lt_0_compat; lra).
+    assert (0 < C * c * q) by (rewrite Rmult_assoc; apply Rmult_lt_0_compat; lra).
     replace (2 * ln (/ g)) with (ln (/ g * / g)) by (rewrite ln_mult by lra; ring). rewrite <- ln_mult by nra.
     apply ln_le; [apply Rmult_lt_0_compat; nra|]. rewrite <- Rinv_mult.
     assert (/ (g * g) * (C * (c * q)) <= / (g * g) * (C * (n * y))); [|lra].

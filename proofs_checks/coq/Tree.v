@@ -39,9 +39,7 @@ Proof.
 Qed.
 
 Lemma sumn_ext f g k : (forall h, 1 <= h <= k -> f h = g h) -> sumn f k = sumn g k.
-Proof.
-  induction k; intro H; cbn [sumn]; auto. rewrite IHk by (intros; apply H; lia). now rewrite (H (S k)) by lia.
-Qed.
+Proof. induction k; intro H; cbn [sumn]; auto. rewrite IHk by (intros; apply H; lia). now rewrite (H (S k)) by lia. Qed.
 Lemma sumn_eq_pointwise f g k : (forall h, 1 <= h <= k -> f h <= g h) -> sumn f k = sumn g k ->
   forall h, 1 <= h <= k -> f h = g h.
 Proof.
@@ -64,9 +62,7 @@ Qed.
 Lemma anc_mono_le h k i : h <= k -> anc b h i = true -> anc b k i = true.
 Proof. induction 1; auto using anc_mono. Qed.
 Lemma anc_0 i : anc b 0 (leaf i) = true <-> i = b.
-Proof.
-  unfold anc. rewrite Nat.eqb_eq, Nat.pow_0_r, !Nat.div_1_r. split; [apply leaf_inj|now intros ->].
-Qed.
+Proof. unfold anc. rewrite Nat.eqb_eq, Nat.pow_0_r, !Nat.div_1_r. split; [apply leaf_inj|now intros ->]. Qed.
 Lemma anc_b h : anc b h (leaf b) = true.
 Proof. unfold anc. apply Nat.eqb_refl. Qed.
 

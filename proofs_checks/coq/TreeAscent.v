@@ -56,8 +56,7 @@ Proof.
       { intros a Ha Haw. apply IH; [lia| |auto|replace (S h + k)%nat with (h + S k)%nat by lia; auto|intros; apply HS; auto; lia].
         destruct Ha as [->| ->]; auto. }
       eapply leaves_bind with (Q := fun o => one_of c g o /\ match o with Some a => U (S h) w -> a = w | None => True end).
-      { apply leaves_and; [apply test_leaves|].
-        destruct (Nat.eq_dec c w) as [->|Hcw].
+      { apply leaves_and; [apply test_leaves|]. destruct (Nat.eq_dec c w) as [->|Hcw].
         - destruct (merge_w h g ltac:(lia) (U_mono _ _ HU) (QN _ _ Hg)) as [A _]; [congruence|].
           eapply leaves_impl; [exact A|]. intros [a|]; auto.
         - destruct (in_dec Nat.eq_dec w (Q (S h))) as [I|I].
@@ -121,30 +120,33 @@ Proof.
   intros Hb Hin. assert (0 <= share * beta (S hs)) as HBs by (apply Rmult_le_pos; lra).
   induction k as [|k IH]; intros h c H1 H2 HU; [lia|].
   pose proof (eta_range h) as He. pose proof (err_nonneg h) as Hs. unfold err in Hs. pose proof (etas_nonneg k (S h)) as HE.
-  unfold etas in *. cbn [ascend sumfrom].
-  destruct (Nat.eq_dec h hs) as [->|Hne].
+  unfold etas in *. cbn [ascend sumfrom]. destruct (Nat.eq_dec h hs) as [->|Hne].
   - (* capture level *)
     destruct (Q (S hs)) as [|x l] eqn:EQ; [destruct Hin|]. rewrite <- EQ in *.
     assert (c <> w) as Hcw by (intros ->; eapply U_notQ; eauto).
-    eapply Rle_trans; [apply (Pr_obind_le P P01) with (bad := fun g => negb (Nat.eqb g w)) (d := share * eta (S hs) + sumfrom (fun h => share * eta h) (S (S hs)) k); [lra| |reflexivity]|].
+    eapply Rle_trans; [apply (Pr_obind_le P P01)
+      with (bad := fun g => negb (Nat.eqb g w)) (d := share * eta (S hs) + sumfrom (fun h => share * eta h) (S (S hs)) k); [lra| |reflexivity]|].
     + intros g Hg. apply negb_false_iff, Nat.eqb_eq in Hg. subst g.
       assert (T := proj2 (test_good (eta (S hs)) c He (UN _ _ HU) Hcw)).
-      eapply Rle_trans; [apply (Pr_obind_le P P01) with (bad := fun x => negb (Nat.eqb x w)) (d := sumfrom (fun h => share * eta h) (S (S hs)) k); [lra| |reflexivity]|].
+      eapply Rle_trans; [apply (Pr_obind_le P P01)
+        with (bad := fun x => negb (Nat.eqb x w)) (d := sumfrom (fun h => share * eta h) (S (S hs)) k); [lra| |reflexivity]|].
       * intros a Ha. apply negb_false_iff, Nat.eqb_eq in Ha. subst a. apply ascend_preserves. apply U_Q; auto.
       * apply Rplus_le_compat_r. exact T.
     + apply Rplus_le_compat_r. apply BKT_correct; auto. intros d j Hd Hj. apply test_good; auto. eapply QN; eauto.
-  - assert (G : forall c', U (S h) c' -> Pr P (ascend test Q beta eta k (S h) c') (wrong w) <= share * beta (S hs) + sumfrom (fun h => share * eta h) (S (S h)) k)
+  - assert (G : forall c', U (S h) c' ->
+      Pr P (ascend test Q beta eta k (S h) c') (wrong w) <= share * beta (S hs) + sumfrom (fun h => share * eta h) (S (S h)) k)
       by (intros c' Hc'; apply IH; auto; lia).
     destruct (Q (S h)) as [|x l] eqn:EQ; [specialize (G c (U_mono _ _ HU)); lra|]. rewrite <- EQ in *.
     unfold Pr, obind. rewrite E_bind.
-    apply Rle_trans with (expect P (BKT test (Q (S h)) (beta (S h))) (fun _ => share * beta (S hs) + (share * eta (S h) + sumfrom (fun h => share * eta h) (S (S h)) k)));
+    apply Rle_trans with (expect P (BKT test (Q (S h)) (beta (S h))) (fun _ => share * beta (S hs) + (share * eta
+      (S h) + sumfrom (fun h => share * eta h) (S (S h)) k)));
       [|rewrite E_const; lra].
     eapply (E_mono_leaves P P01); [apply bkt_leaves; auto|].
     intros [g|] Hg; cbn in Hg; [|simpl; lra]. rewrite E_bind.
-    apply Rle_trans with (expect P (test (eta (S h)) c g) (fun _ => share * beta (S hs) + (share * eta (S h) + sumfrom (fun h => share * eta h) (S (S h)) k)));
+    apply Rle_trans with (expect P (test (eta (S h)) c g) (fun _ => share * beta (S hs) + (share * eta
+      (S h) + sumfrom (fun h => share * eta h) (S (S h)) k)));
       [|rewrite E_const; lra].
-    eapply (E_mono_leaves P P01); [apply test_leaves|].
-    intros [a|] Ha; [|simpl; lra].
+    eapply (E_mono_leaves P P01); [apply test_leaves|]. intros [a|] Ha; [|simpl; lra].
     assert (U (S h) a) as Ua by (destruct Ha as [->| ->]; [apply U_mono; auto|apply U_Q; auto]).
     specialize (G a Ua). unfold Pr in G. lra.
 Qed.
@@ -174,9 +176,7 @@ Proof. intros [_ A] H. apply Tree.Q_iff in H. destruct H as (_ & _ & H). congrue
 Lemma under_0 : under 0 b.
 Proof. split; auto. now apply Tree.anc_0. Qed.
 Lemma under_split h j : under (S h) j -> under h j \/ In j (Tree.siblings N b (S h)).
-Proof.
-  intros [A B]. destruct (Tree.anc b h (leaf j)) eqn:E; [left; now split|right]. apply Tree.Q_iff. auto.
-Qed.
+Proof. intros [A B]. destruct (Tree.anc b h (leaf j)) eqn:E; [left; now split|right]. apply Tree.Q_iff. auto. Qed.
 
 Lemma L_real : 1 <= INR L.
 Proof. apply (le_INR 1). apply HB. Qed.
@@ -310,8 +310,7 @@ Lemma ascend_cost : forall k h c, (h + k <= L)%nat -> under N b h c ->
 Proof.
   induction k as [|k IH]; intros h c Hh HU.
   - cbn [ascend sumfrom]. rewrite cost_some. lra.
-  - cbn [ascend sumfrom]. unfold level_cost at 1 3.
-    destruct (Q (S h)) as [|x l] eqn:EQ.
+  - cbn [ascend sumfrom]. unfold level_cost at 1 3. destruct (Q (S h)) as [|x l] eqn:EQ.
     { rewrite !Rplus_0_l. apply IH; [lia|]. now apply under_mono. }
     assert (B1 : 0 < be (S h) < 1) by (pose proof (beta_range N L b HB Hb eps h He ltac:(lia)); unfold be; lra).
     assert (B2 : 0 < et (S h) < 1) by (apply (eta_range N L HB); auto). rewrite <- EQ.
@@ -320,15 +319,13 @@ Proof.
     { apply Rmult_le_pos; [apply pos_INR|]. pose proof (ln_inv_pos _ B1).
       assert (0 <= slope * (ln (/ be (S h)) + bkt_extra)) by (apply Rmult_le_pos; unfold bkt_extra; lra). lra. }
     pose proof (C_nonneg base slope base0 slope0 _ B2) as P2. cbv beta in P2.
-    destruct (IH (S h) c ltac:(lia) (under_mono _ _ _ _ HU)) as [P3 _].
-    split; [lra|].
+    destruct (IH (S h) c ltac:(lia) (under_mono _ _ _ _ HU)) as [P3 _]. split; [lra|].
     assert (G1 : cost (BKT test (Q (S h)) (be (S h))) <= bc).
     { apply (BKT_cost (@cost)) with (ok := fun j => (j < N)%nat); auto;
         [apply Tree.Q_NoDup|intros; eapply Tree.Q_sub; eauto|rewrite EQ; simpl; lia]. }
     eapply Rle_trans; [eapply cost_obind with (c := (base + slope * ln (/ et (S h))) + sumfrom level_cost (S (S h)) k);
       [lra|apply bkt_leaves; auto; apply Tree.Q_NoDup|]|lra].
-    intros g Hg. cbn in Hg.
-    assert (c <> g) as Hcg by (intros ->; eapply under_notQ; eauto).
+    intros g Hg. cbn in Hg. assert (c <> g) as Hcg by (intros ->; eapply under_notQ; eauto).
     assert (G2 : cost (test (et (S h)) c g) <= base + slope * ln (/ et (S h)))
       by (apply test_cost; auto; [eapply under_lt; eauto|eapply Tree.Q_sub; eauto]).
     eapply Rle_trans; [eapply cost_obind with (c := sumfrom level_cost (S (S h)) k); [lra|apply test_leaves|]|lra].
@@ -343,8 +340,7 @@ Proof.
   assert (2 ^ L = 2 ^ h * 2 ^ (L - h)) as E by (rewrite <- pow_add; f_equal; lia).
   assert (2 <= 2 ^ (L - h)).
   { replace (L - h)%nat with (S (L - h - 1)) by lia. rewrite <- tech_pow_Rmult. pose proof (pow2_ge1 (L - h - 1)). lra. }
-  assert (1 < 2 ^ L) by nra.
-  assert (0 < / eps) by (apply Rinv_0_lt_compat; lra).
+  assert (1 < 2 ^ L) by nra. assert (0 < / eps) by (apply Rinv_0_lt_compat; lra).
   assert (/ (eps / 2 * (2 ^ h / (2 ^ L - 1))) <= / eps * (2 * 2 ^ (L - h))) as K.
   { replace (/ (eps / 2 * (2 ^ h / (2 ^ L - 1)))) with (/ eps * (2 * ((2 ^ L - 1) / 2 ^ h))) by (field; repeat split; lra).
     apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat_l; [lra|].
@@ -403,7 +399,8 @@ Proof.
   destruct (ascend_cost L 0 b ltac:(lia) (under_0 N b Hb)) as [_ R].
   eapply Rle_trans; [exact R|]. rewrite sumfrom_shift, sumfrom_sm. eapply Rle_trans; [apply sm_le; exact LV|].
   assert (G : forall k, sm (fun h => INR (m (S h)) * Cc + slope * (ln 2 * (2 ^ h * (INR L - INR h - 1)) + INR L / 2 * (2 ^ h / 2 ^ L) - played h)) k
-    = Cc * sm (fun h => INR (m (S h))) k + slope * (ln 2 * sm (fun h => 2 ^ h * (INR L - INR h - 1)) k + INR L / 2 * / 2 ^ L * sm (fun h => 2 ^ h) k - sm played k)).
+    = Cc * sm (fun h => INR (m (S h))) k + slope * (ln 2 * sm (fun h => 2 ^ h *
+      (INR L - INR h - 1)) k + INR L / 2 * / 2 ^ L * sm (fun h => 2 ^ h) k - sm played k)).
   { induction k as [|k IHk]; [simpl; ring|]. cbn [sm]. rewrite IHk. unfold Rdiv. ring. }
   destruct (geometric L L (le_n _)) as [G1 G2]. rewrite G, G1, G2, sm_sumn. unfold m at 1, Q. rewrite (Tree.sum_m b N L HB Hb).
   assert (PL : bkt_extra <= sm played L).
@@ -447,7 +444,8 @@ Lemma TreeAscent_range {cv : conventions} (test : R -> arm -> arm -> prog (optio
   leaves (fun o => match o with Some x => (x < N)%nat | None => True end) (TreeAscent test N L b eps).
 Proof.
   intros TL. unfold TreeAscent. generalize (beta L b eps) (eta L eps) 0%nat. intros be et h.
-  assert (G : forall k h c, (c < N)%nat -> leaves (fun o => match o with Some x => (x < N)%nat | None => True end) (ascend test (Tree.siblings N b) be et k h c)); [|apply G].
+  assert (G : forall k h c, (c < N)%nat -> leaves (fun o => match o
+    with Some x => (x < N)%nat | None => True end) (ascend test (Tree.siblings N b) be et k h c)); [|apply G].
   induction k as [|k IH]; intros h' c Hc; cbn [ascend]; [cbn; auto|].
   destruct (Tree.siblings N b (S h')) as [|x l] eqn:EQ; [auto|]. rewrite <- EQ.
   eapply leaves_bind; [apply bkt_leaves; auto; apply Tree.Q_NoDup|]. intros [y|] Hy; [|exact Logic.I]. cbn in Hy.

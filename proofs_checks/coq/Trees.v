@@ -174,8 +174,7 @@ Qed.
 
 Lemma play_ask l u v : play test (ask l u v) = test l u v.
 Proof.
-  unfold ask. cbn [play].
-  transitivity (obind (test l u v) (fun x => Ret (Some x))).
+  unfold ask. cbn [play]. transitivity (obind (test l u v) (fun x => Ret (Some x))).
   - eapply obind_ext; [apply test_leaves|]. intros a [->| ->]; [now rewrite Nat.eqb_refl|].
     destruct (Nat.eqb_spec v u); congruence.
   - unfold obind. generalize (test l u v). intro m. induction m as [[a|]|t x y f IH]; cbn; auto.

@@ -38,10 +38,9 @@ Definition drift (s : nat) : R :=
 Definition tail_bound : R := detour 1 + drift 1.
 
 Lemma drift_step s :
-  share * (epoch_level s * (INR (N - 1) * replace_cost base slope (epoch_level s))) + detour (S s) * (share * (2 * epoch_level s)) + drift (S s) = drift s.
-Proof.
-  unfold drift, detour, screen_cost, replace_cost. rewrite !ln_epoch_level, !S_INR, !epoch_level_S. field.
-Qed.
+  share * (epoch_level s * (INR (N - 1) * replace_cost base slope (epoch_level s))) + detour (S s) * (share * (2 *
+    epoch_level s)) + drift (S s) = drift s.
+Proof. unfold drift, detour, screen_cost, replace_cost. rewrite !ln_epoch_level, !S_INR, !epoch_level_S. field. Qed.
 
 Hypothesis share0 : 0 <= share.
 Hypothesis base0 : 0 <= base.
@@ -100,8 +99,7 @@ Proof.
   - cbn [expected_regret]. pose proof (detour_nonneg N base slope base0 slope0 s). pose proof (drift_nonneg N share base slope share0 base0 slope0 s).
     destruct (Nat.eqb c w); lra.
   - pose proof (epoch_level_range s) as Rs. unfold obind. rewrite ER_bind.
-    pose proof (epoch_regret_at s c Hc) as Now.
-    set (lost := fun o => if wrong w o then 1 else 0).
+    pose proof (epoch_regret_at s c Hc) as Now. set (lost := fun o => if wrong w o then 1 else 0).
     assert (expect P (ScreenReplace (test F) N c (epoch_level s) (epoch_level s))
               (fun o => expected_regret P (weak_regretful w) match o with Some c' => epochs (test F) N k (S s) c' | None => Ret None end)
             <= detour N base slope (S s) * (share * (2 * epoch_level s)) + drift N share base slope (S s)) as Later.
@@ -134,8 +132,7 @@ Qed.
 Lemma epoch_starts c rho kappa : (1 <= F)%nat -> 0 < rho < 1 -> starts (ScreenReplace (test F) N c rho kappa).
 Proof.
   intros HF Hr. apply starts_obind. destruct (others N c) as [|j l] eqn:E.
-  - exfalso. set (i := if Nat.eqb c 0 then 1%nat else 0%nat).
-    assert (In i (others N c)) as Hi.
+  - exfalso. set (i := if Nat.eqb c 0 then 1%nat else 0%nat). assert (In i (others N c)) as Hi.
     { apply others_in. unfold i. destruct (Nat.eqb_spec c 0); split; lia. }
     rewrite E in Hi. destruct Hi.
   - cbn [screen]. apply starts_obind. eapply pt_starts; eauto.
@@ -155,7 +152,8 @@ Qed.
 Lemma epochs_cut k : forall s c, (c < N)%nat ->
   INR F * Pr P (epochs (test F) N k s c) ran_out <= sumfrom (detour N base slope) s k.
 Proof.
-  assert (One : forall s c, (c < N)%nat -> INR F * Pr P (ScreenReplace (test F) N c (epoch_level s) (epoch_level s)) ran_out <= detour N base slope s).
+  assert (One : forall s c, (c < N)%nat ->
+    INR F * Pr P (ScreenReplace (test F) N c (epoch_level s) (epoch_level s)) ran_out <= detour N base slope s).
   { intros s c Hc. pose proof (epoch_level_range s). apply (epoch_total (test F) (answers F) N (fun A m => INR F * Pr P m ran_out)); auto.
     - intros. unfold Pr. cbn. ring.
     - intros. eapply cut_obind; eauto using Rle_refl.
