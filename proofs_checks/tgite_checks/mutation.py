@@ -21,20 +21,10 @@ from msgspec import Struct
 from tgite_laws.implementation import Implementation, implementation
 
 # The modules of the algorithms, each after those that it imports.
-_ALGORITHMS = (
-    "schedules",
-    "duel_test",
-    "budgeted_duel_test",
-    "bkt",
-    "tree",
-    "tree_ascent",
-    "screen_and_replace",
-    "bai",
-    "weak",
-    "strong",
-)
+_ALGORITHMS = ["schedules", "duel_test", "budgeted_duel_test", "bkt", "tree", "tree_ascent"]
+_ALGORITHMS += ["screen_and_replace", "bai", "weak", "strong"]
 # Any other module stands alone, but checks of this one's changes use a module that imports it.
-_CERTIFICATE = ("beyond.likelihood", "beyond.certificate")
+_CERTIFICATE = ["beyond.likelihood", "beyond.certificate"]
 _UNDERSCORES = str.maketrans("-.", "__")
 
 
@@ -108,7 +98,7 @@ def _span(mutant: Mutant, source: str) -> tuple[int, int]:
 def mutated(mutant: Mutant) -> Implementation:
     """Return the implementation with the mutant's mistake."""
     fresh: dict[str, ModuleType] = {}
-    groups = (_ALGORITHMS, _CERTIFICATE, (mutant.module,))
+    groups = (_ALGORITHMS, _CERTIFICATE, [mutant.module])
     group = next(group for group in groups if mutant.module in group)
     for name in group[group.index(mutant.module) :]:
         source = mutated_source(mutant) if name == mutant.module else source_of(name)

@@ -18,7 +18,6 @@ from tgite_checks.proofs.gate import ProofsFailed
 MARK = "@@@"
 """The mark that separates two answers of the prover."""
 
-
 Ask = Callable[[str], str]
 """A function that runs commands in the prover and returns its output."""
 
@@ -49,19 +48,16 @@ def foundations(statements: Sequence[str], stems: Sequence[str], ask: Ask) -> di
     return found
 
 
-def answers(printed: str, count: int) -> list[str]:
-    """Split the prover's output at the marks; raise if there are not ``count`` answers."""
-    blocks = printed.split(MARK)[1:]
-    if len(blocks) != count:
-        raise ProofsFailed("the prover's answer cannot be read")
-    return blocks
-
-
-def asked(commands: Iterable[str]) -> list[str]:
-    """Return the commands with a mark before each."""
-    return [
+def answers(ask: Ask, opening: Iterable[str], commands: Sequence[str]) -> list[str]:
+    """Return the prover's answers to commands after an opening, with a mark before each."""
+    marked = [
         line for command in commands for line in (f'Goal True. idtac "{MARK}". Abort.', command)
     ]
+    commanded = ["Set Printing Depth 10000.", *opening, *marked, ""]
+    blocks = ask("\n".join(commanded)).split(MARK)[1:]
+    if len(blocks) != len(commands):
+        raise ProofsFailed("the prover's answer cannot be read")
+    return blocks
 
 
 def _unabbreviated(statements: Sequence[str], stems: Sequence[str], ask: Ask) -> dict[str, str]:
@@ -70,13 +66,8 @@ def _unabbreviated(statements: Sequence[str], stems: Sequence[str], ask: Ask) ->
     texts: dict[str, str] = {}
     unread = list(statements)
     while unread:
-        commands = [
-            f"From TGITE Require {' '.join(stems)}.",
-            "Set Printing All.",
-            "Set Printing Depth 10000.",
-            *asked(f"Print {name}." for name in unread),
-        ]
-        printed = answers(ask("\n".join(commands) + "\n"), len(unread))
+        opening = [f"From TGITE Require {' '.join(stems)}.", "Set Printing All."]
+        printed = answers(ask, opening, [f"Print {name}." for name in unread])
         if any("..." in text for text in printed):
             raise ProofsFailed("the prover leaves out a part of a definition")
         texts |= {name: _body(text) for name, text in zip(unread, printed, strict=True)}

@@ -21,7 +21,7 @@ from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
 
-from tgite_checks.proofs.definitions import Ask, answers, asked, definition, foundations
+from tgite_checks.proofs.definitions import Ask, answers, definition, foundations
 from tgite_checks.proofs.gate import (
     BELIEVED,
     ProofsFailed,
@@ -72,15 +72,6 @@ def require_prover() -> None:
         if query(f"From {library} Require {module}.\n", COQ, allow_failure=True) is None:
             package = f"libcoq-{library.lower()}"
             raise ProverMissing(f"the library {library} is not installed (Debian: {package})")
-
-
-def build(directory: Path = COQ) -> None:
-    """Compile the development where it is; raise :class:`ProofsFailed` if that fails.
-
-    Files that are compiled already are not compiled again, so a forged one would be believed. Where
-    that matters, use :func:`compiled_anew`.
-    """
-    _run(["make", "-C", str(directory)])
 
 
 @contextmanager
@@ -176,8 +167,14 @@ def extract(directory: Path = COQ) -> Record:
         assert printed is not None
         return printed
 
-    refuse_libraries(ask(f"From TGITE Require {' '.join(stems)}.\nPrint Libraries.\n"), directory)
-    printed = answers(ask(_questions(theorems, stems)), 2 * len(theorems))
+    refuse_libraries(ask("\n".join([*_loading(stems), "Print Libraries.\n"])), directory)
+    commands = [
+        command
+        for file, name in theorems
+        for command in (f"Check {file}.{name}.", f"Print Assumptions {file}.{name}.")
+    ]
+    opening = ["Set Printing Width 110.", *_loading(stems)]
+    printed = answers(ask, opening, commands)
     found = foundations([_stated(text) for text in printed[0::2]], stems, ask)
     names = sorted({name for one in found.values() for name in one.names})
     definitions = _without_fields(_readable(names, stems, ask))
@@ -240,25 +237,14 @@ def _differences(
     ]
 
 
-def _questions(theorems: Sequence[tuple[str, str]], stems: Sequence[str]) -> str:
-    lines = [
-        "Set Printing Width 110.",
-        "Set Printing Depth 10000.",
-        f"From TGITE Require {' '.join(stems)}.",
-        *asked(
-            command
-            for file, name in theorems
-            for command in (f"Check {file}.{name}.", f"Print Assumptions {file}.{name}.")
-        ),
-    ]
-    return "\n".join(lines) + "\n"
+def _loading(stems: Sequence[str]) -> list[str]:
+    return [f"From TGITE Require {' '.join(stems)}."]
 
 
 def _printing(stems: Sequence[str]) -> list[str]:
     """Return the commands that make the prover print definitions as in the source files."""
     return [
         "Set Printing Width 100.",
-        "Set Printing Depth 10000.",
         "From Coq Require Import Reals List.",
         "From Coquelicot Require Import Coquelicot.",
         "Import ListNotations.",
@@ -268,12 +254,8 @@ def _printing(stems: Sequence[str]) -> list[str]:
 
 
 def _readable(names: Sequence[str], stems: Sequence[str], ask: Ask) -> dict[str, str]:
-    commands = [
-        f"From TGITE Require {' '.join(stems)}.",
-        *_printing(stems),
-        *asked(f"Print {name}." for name in names),
-    ]
-    printed = answers(ask("\n".join(commands) + "\n"), len(names))
+    opening = [*_loading(stems), *_printing(stems)]
+    printed = answers(ask, opening, [f"Print {name}." for name in names])
     return {
         name: "\n".join(line.rstrip() for line in definition(text).splitlines())
         for name, text in zip(names, printed, strict=True)
@@ -282,46 +264,36 @@ def _readable(names: Sequence[str], stems: Sequence[str], ask: Ask) -> dict[str,
 
 def _without_fields(texts: Mapping[str, str]) -> dict[str, str]:
     """Return the definitions without the fields of records, whose texts contain them."""
-    return {name: text for name, text in texts.items() if not _is_field(name, texts)}
-
-
-def _is_field(name: str, texts: Mapping[str, str]) -> bool:
-    """Return whether a name is a field of a record, so that the record's text contains it."""
-    file, _, short = name.rpartition(".")
-    field = re.compile(rf"[{{;]\s*{re.escape(short)} :")
-    return any(
-        text.startswith("Record ") and record.startswith(f"{file}.") and field.search(text)
+    fields = {
+        f"{record.partition('.')[0]}.{field}"
         for record, text in texts.items()
-    )
+        if text.startswith("Record ")
+        for field in re.findall(r"[{;]\s*([\w']+) :", text)
+    }
+    return {name: text for name, text in texts.items() if name not in fields}
 
 
 def _stated(printed: str) -> str:
     """Return the name, with its file, of a theorem's statement."""
-    _, _, name = printed.partition(" : ")
-    return name.strip()
+    return printed.partition(" : ")[2].strip()
 
 
 def _statements(names: Sequence[str], stems: Sequence[str], ask: Ask) -> dict[str, str]:
     """Return the statements, as the prover prints them with the files imported."""
-    lines = [
-        f"From TGITE Require {' '.join(stems)}.",
+    opening = [
+        *_loading(stems),
         *_printing(stems),
         "Set Printing Width 110.",
         # Tree has short names, so it stays qualified, as in the files.
         *(f"Import {stem}." for stem in stems if stem not in {*BELIEVED, "Tree"}),
-        *asked(f"Print {name}." for name in names),
     ]
-    printed = answers(ask("\n".join(lines) + "\n"), len(names))
+    printed = answers(ask, opening, [f"Print {name}." for name in names])
     return {name: _statement(text) for name, text in zip(names, printed, strict=True)}
 
 
 def _statement(printed: str) -> str:
     """Return the right-hand side of ``X_statement = ... : Prop``, as printed."""
-    _, _, body = printed.strip().partition("=")
-    lines = body.strip().splitlines()
-    while lines and lines[-1].strip() in {": Prop", ""}:
-        lines.pop()
-    return "\n".join(lines).strip()
+    return printed.partition("=")[2].strip().removesuffix(": Prop").strip()
 
 
 def _constants_in(statement: str, definitions: Iterable[str]) -> dict[str, str]:
@@ -365,8 +337,7 @@ def main(arguments: Sequence[str]) -> int:
     checker ``coqchk``. Returns 0 for success, 1 for a difference or a failed proof, and 2 for a
     missing prover or a wrong argument.
     """
-    wrong = not arguments or not {"extract", "compare", "check"}.issuperset(arguments)
-    if wrong:
+    if not arguments or not {"extract", "compare", "check"}.issuperset(arguments):
         print("usage: python -m tgite_checks.proofs.extract [extract] [compare] [check]")
         return 2
     try:

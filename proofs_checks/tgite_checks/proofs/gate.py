@@ -36,6 +36,9 @@ _REQUIRED = re.compile(
     r"(?P<names>((?!Export\b)[A-Z]\w*\s*)+)",
     re.ASCII,
 )
+# Braces for what the same file introduces: no scopes, and nothing of what others introduce.
+_ARGUMENTS = re.compile(r"Arguments (\w+) \{[\w ]+\}")
+_INTRODUCED = r"(?:Definition|Fixpoint|Variable|:=|\|) {}\b"
 # A plain module, neither a functor nor a module type.
 _MODULE = re.compile(r"Module ([A-Z]\w*)", re.ASCII)
 _MARK = re.compile(r'\(\*|\*\)|"')
@@ -105,9 +108,13 @@ def refuse_unproved(directory: Path) -> None:
     for path in listed:
         source = path.read_bytes()
         text = without_comments(source.decode(errors="replace"))
-        # A notation's string makes tokens. With such marks one would end comments or sentences.
-        if "." in "".join(text.split('"')[1::2]) or any(one in text for one in ("..", "(*", "*)")):
-            raise ProofsFailed(f"{path.name} has '..', a mark of comments, or a string with a dot")
+        # Strings make notations, and ":>" makes coercions that the prover does not print.
+        if any(one in text for one in ('"', ":>", "..", "(*", "*)")):
+            raise ProofsFailed(f"{path.name} has a string, ':>', '..' or a mark of comments")
+        for sentence in re.findall(r"\bArguments\b[^.]*", text):
+            named = _ARGUMENTS.fullmatch(sentence)
+            if named is None or not re.search(_INTRODUCED.format(named[1]), text):
+                raise ProofsFailed(f"{path.name} hides arguments: {_shown(sentence)}")
         if not _PLAIN.fullmatch(source):
             raise ProofsFailed(f"{path.name} has a character that is not plain ASCII")
         read = stems.intersection(BELIEVED) if path.stem in BELIEVED else stems

@@ -65,10 +65,7 @@ def recorded() -> Record:
 
 
 def proved() -> Extract:
-    """Return the proved theorems, or none if the record is absent.
-
-    Raises :class:`~tgite.errors.InvalidInput` for a file that is not a record.
-    """
+    """Return the proved theorems, or none if the record is absent."""
     return {theorem.name: theorem for theorem in recorded().theorems}
 
 
