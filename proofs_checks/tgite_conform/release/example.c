@@ -89,9 +89,9 @@ static bool read_gap(void) {
     const char *at = tgite_parameter("g");
     char *end;
     if (at == NULL || *at++ != '"' || *at < '0' || *at > '9') return false;
-    double above = strtod(at, &end), below = 1;
-    if (*end == '/') below = strtod(end + 1, &end);
-    gap = above / below;
+    long double above = strtold(at, &end), below = 1;
+    if (*end == '/') below = strtold(end + 1, &end);
+    gap = (double)(above / below);
     return *end == '"' && gap > 0 && gap <= 0.5;
 }
 
