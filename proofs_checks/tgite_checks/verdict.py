@@ -11,7 +11,7 @@ from tgite_checks.check import Kind
 class Status(StrEnum):
     """The status of a recorded verdict or finding after a run."""
 
-    CONFIRMED = "reproduced in this run"
+    CONFIRMED = "evidence reproduced in this run"
     CONTRADICTED = "contradicted in this run"
     FAILED = "not run, by an error of ours"
     """A check or a demonstration raised, or could not be run."""

@@ -16,6 +16,7 @@ from math import sqrt
 from tgite import Arm, Confidence, PairwiseTest, Preferences
 from tgite.comparators.seq_elim import seq_elim
 from tgite.questions import A, Q, Stream
+from tgite_checks.claims.rendering import written
 from tgite_checks.figures.contestants import DELTA, START
 from tgite_checks.printed import BAI, STRONG, WEAK
 from tgite_laws.arithmetic import down, minus, plus, times, up
@@ -59,8 +60,8 @@ class ExactCost:
     neglected: float = 0.0
 
     def __str__(self) -> str:
-        """Show both as whole numbers."""
-        return f"{self.mean.middle:.0f} ± {self.deviation.middle:.0f}"
+        """Show the mean in the digits that are sure, and the deviation in three."""
+        return f"{written(self.mean, 'sure')} ± {written(self.deviation, '3')}"
 
 
 class Unguaranteed(BudgetedDuelTestLaws):

@@ -168,7 +168,7 @@ def plateau_by_reading(
         yield from _numbers(reading, flat, fewest, PLATEAU)
         said.append(f"{reading}: flat from {flat} rounds on, from {fewest} at the earliest")
         if g is None:
-            yield at_most("the plateau, against the least of any run", rounds, fewest - 1)
+            yield at_most("a round more than printed, against any run's least", rounds + 1, fewest)
         else:
             yield at_most(f"mean rounds until it is flat, {reading}", flat.mean, rounds)
     yield Words("; ".join(said))
@@ -192,7 +192,7 @@ def flattening_by_reading(
         yield from _numbers(reading, cost, fewest, FLATTENING)
         said.append(f"{reading}: flat from {cost} rounds on, from {fewest} at the earliest")
         if g is None:
-            yield at_most("the flattening, against the least of any run", rounds, fewest - 1)
+            yield at_most("a round more than printed, against any run's least", rounds + 1, fewest)
         else:
             yield at_most("nine tenths of what is printed", Fraction(9, 10) * rounds, cost.mean)
             yield at_most(f"mean, {reading}", cost.mean, Fraction(11, 10) * rounds)

@@ -76,6 +76,11 @@ class PrintedRow:
     readings: Mapping[Reading, Exactly]
 
     @property
+    def amount(self) -> str:
+        """The printed number, with its unit if that is rounds."""
+        return f"{self.printed}" if self.printed.deviation else f"{self.printed} rounds"
+
+    @property
     def is_impossible(self) -> bool:
         """Whether every run of the algorithms as printed has more."""
         return self.readings[Reading.AS_PRINTED].fit is Fit.IMPOSSIBLE

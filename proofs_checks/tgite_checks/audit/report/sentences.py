@@ -45,8 +45,9 @@ def _proved(judged: Judged) -> str:
     if values and widths:
         low, high = outwards(min(values), max(values))
         said += (
-            f'. Where they say "a universal constant", one from {low} to {high} is proved. The '
-            f"least possible one is known within a factor of {outwards(0, max(widths))[1]}"
+            f'. Where they say "a universal constant", one is proved for each, from {low} to '
+            f"{high}. Computation encloses each least possible constant within a factor of "
+            f"{outwards(0, max(widths))[1]}"
         )
     return f"{said}."
 
@@ -61,8 +62,7 @@ def _refuted(judged: Judged) -> str:
         found = [one.finding for one in judged.findings if one.finding.severity is severity]
         if titles := "; ".join(one.title or one.claim for one in found):
             which = "refuted" if severity is Severity.ERROR else "overclaimed"
-            causes = f"{len(found)} cause{'s' * (len(found) != 1)}"
-            said += f". What is {which} has {causes}: {titles}"
+            said += f". What is {which} is explained by {len(found)} of the findings: {titles}"
     return f"{said}."
 
 
@@ -73,19 +73,19 @@ def _numbers(judged: Judged) -> str:
         return ""
     impossible = [row for row in rows if row.is_impossible]
     said = (
-        f"Of the {len(rows)} printed regrets and times {_all(len(impossible), len(rows))} "
-        "impossible with DuelTest (Algorithm 1), the test of the policies as printed"
+        f"Of the {len(rows)} printed regrets and times of TG-ITE's policies "
+        f"{_all(len(impossible), len(rows))} impossible, if regret is binary (Section 2) and the "
+        "test is DuelTest (Algorithm 1), which these policies call"
     )
     if impossible:
-        found = ((row.printed, row.readings[Reading.AS_PRINTED].fewest) for row in impossible)
+        found = ((row.amount, row.readings[Reading.AS_PRINTED].fewest) for row in impossible)
         least = (f"{printed} (every run: at least {whole(fewest)})" for printed, fewest in found)
         said += f": {', '.join(least)}"
     known_gap = [row for row in rows if row.readings[Reading.KNOWN_GAP].fit is Fit.POSSIBLE]
-    said += f". With the known-gap test (Algorithm 8) {_are(len(known_gap))} possible"
-    if known_gap:
-        said += f": {', '.join(str(row.printed) for row in known_gap)}"
+    possible = ", ".join(row.amount for row in known_gap) or "none"
+    said += f". With Algorithm 8 (told the gap) and g = Delta*, possible are: {possible}"
     if len(known_gap) < len(rows):
-        said += f". The others are impossible, or of a probability of at most {NO_CHANCE}"
+        said += f". The others have probability 0, or at most {NO_CHANCE} as means of ten runs"
     return f"{said}. The paper does not say which test was run, and publishes no code of its own."
 
 
@@ -110,8 +110,8 @@ def code(judged: Judged) -> str:
     if judged.mutants:
         return f"{said}They rejected {len(told)} of {len(wrong)} wrong transcriptions."
     return (
-        f"{said}They must reject {len(wrong)} wrong transcriptions, which this run did not try "
-        "(`tgite audit --mutants` does)."
+        f"{said}Whether the checks reject {len(wrong)} wrong transcriptions, as they must, was not "
+        "tried in this run (`tgite audit --mutants` does)."
     )
 
 
