@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
 from typing import get_type_hints
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -22,6 +25,9 @@ _PAGES = {
     "decisions.md": ("conventions",),
 }
 """The pages with such tables, by name."""
+
+MOST_LINES = 7000
+"""The most lines of the files in which a mistake can make a verdict of the audit wrong."""
 
 
 def tables() -> dict[str, dict[str, str]]:
@@ -58,7 +64,35 @@ def tables() -> dict[str, dict[str, str]]:
             "without": tomllib.loads(without.read_text("utf-8")),
         }
     )
+    found = {page: {name: str(getattr(module, name)()) for name in _PAGES[page]} for page in _PAGES}
     return {
-        page: {name: f"\n{str(getattr(module, name)()).strip()}\n\n" for name in names}
-        for page, names in _PAGES.items()
+        page: {name: f"\n{text.strip()}\n\n" for name, text in texts.items()}
+        for page, texts in (found | believed()).items()
     }
+
+
+def believed() -> dict[str, dict[str, str]]:
+    """Return how long the files are that a person must believe, for each word and verdict."""
+    data = tomllib.loads(Path(__file__).with_name("believed.toml").read_text("utf-8"))
+    rows = ["| to believe | in | lines |", "| --- | --- | ---: |"]
+    for words, names in data.items():
+        files = " ".join(f"`{Path(name).name}`" for name in names)
+        rows.append(f"| {words} | {files} | {_lines(ROOT / name for name in names)} |")
+    core = trusted_core((ROOT / "docs" / "trusted-core.md").read_text("utf-8"))
+    counts = ", ".join(f"{_lines(files):,}" for files in core)
+    together = f"{counts}; together at most {MOST_LINES:,} with the blank ones."
+    return {"believe.md": {"believed": "\n".join(rows)}, "trusted-core.md": {"lines": together}}
+
+
+def trusted_core(page: str) -> list[list[Path]]:
+    """Return the files that each row of the page on the trusted core names."""
+    rows = re.findall(r"^\| .* \| (`.*`) \|$", page, re.MULTILINE)
+    named = (re.findall(r"`([^`]+)`", row) for row in rows)
+    return [[ROOT / "proofs_checks" / name for name in names] for names in named]
+
+
+def _lines(files: Iterable[Path]) -> int:
+    """Return how many non-blank lines files have before their proofs, up to the next fifty."""
+    texts = (file.read_text("utf-8").partition("(** * Proofs *)")[0] for file in files)
+    count = sum(bool(line.strip()) for text in texts for line in text.splitlines())
+    return -(-count // 50) * 50

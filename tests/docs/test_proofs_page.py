@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from tgite_checks.proofs import gate, record
-from tgite_pages.pages import DOCS
 
 RECORDED = tuple(record.proved().values())
 
@@ -28,11 +27,3 @@ def test_every_theorem_of_the_paper_is_met_by_an_example() -> None:
     used = set(re.findall(r"[\w']+", code))
     unmet = [t.name for t in RECORDED if t.labels and t.name not in used]
     assert unmet == []
-
-
-def test_what_one_must_read_is_as_short_as_the_page_says() -> None:
-    page = " ".join((DOCS / "believe.md").read_text(encoding="utf-8").split())
-    (most,) = re.findall(r"three files with fewer than (\d+) non-blank lines", page)
-    files = [record.COQ / f"{name}.v" for name in ("Setting", "Algorithms", "Statements")]
-    lines = [line for one in files for line in one.read_text("utf-8").splitlines()]
-    assert sum(bool(line.strip()) for line in lines) < int(most)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from tgite_checks.claims.model import Outcome
 from tgite_checks.claims.registry import ledger
+from tgite_pages.pages import page_with_table
+from tgite_pages.tables import MOST_LINES, believed, trusted_core
 
 PROJECT = Path(__file__).resolve().parents[2]
 PAGE = PROJECT / "docs" / "trusted-core.md"
-MOST_LINES = 7000
 SOURCES = {
     "tgite": "reference",
     **{f"tgite_{one}": "proofs_checks" for one in ("laws", "checks", "conform", "judge")},
@@ -24,10 +24,9 @@ FREE_OF = {
 
 
 def listed() -> set[Path]:
-    rows = re.findall(r"^\| .* \| (`.*`) \|$", PAGE.read_text("utf-8"), re.MULTILINE)
+    rows = trusted_core(PAGE.read_text("utf-8"))
     assert len(rows) == 5, "each verdict has its row"
-    names = [name for row in rows for name in re.findall(r"`([^`]+)`", row)]
-    return {PROJECT / SOURCES[name.split("/")[0]] / name for name in names}
+    return {path for row in rows for path in row}
 
 
 def imported(path: Path) -> Iterator[str]:
@@ -57,6 +56,14 @@ def file_of(module: str) -> Path | None:
 def test_the_core_is_small() -> None:
     lines = sum(len(path.read_text("utf-8").splitlines()) for path in listed())
     assert lines <= MOST_LINES
+
+
+def test_the_pages_count_what_must_be_believed() -> None:
+    """If not: ``python -m tgite_pages --tables``."""
+    for name, tables in believed().items():
+        page = (PAGE.parent / name).read_text("utf-8")
+        for table, text in tables.items():
+            assert page == page_with_table(page, f"\n{text}\n\n", table)
 
 
 def test_the_core_imports_nothing_that_is_not_in_it() -> None:
