@@ -132,15 +132,15 @@ Definition label (u : arm) : nat := if Nat.ltb u 4 then u else Nat.pred u.
 Definition fifths (u v : arm) : Z :=
   let ahead := Nat.modulo (label v + 7 - label u) 7 in
   if Nat.eqb u 4 || negb (Nat.eqb v 4) && Nat.ltb 0 ahead && Nat.leb ahead 3 then 4 else 1.
-Definition cyclic8 (u v : arm) : R := if Nat.eqb u v then 1/2 else IZR (fifths u v) / 5.
+Definition cyclic8 (P : arm -> arm -> R) : Prop := forall u v, P u v = if Nat.eqb u v then 1/2 else IZR (fifths u v) / 5.
 
 Definition pass_low : R := 522274 / 1000.
 Definition pass_high : R := 522275 / 1000.
 Definition pass_error_low : R := 530831 / 1000000000000000000000.
 Definition pass_error_high : R := 530832 / 1000000000000000000000.
-Definition pass_law_statement : Prop := forall F, 640 <= INR F ->
+Definition pass_law_statement : Prop := forall P F, cyclic8 P -> 640 <= INR F ->
   let m := TreeAscent (cv := standard) (DT paper_rule F) 8 3 0%nat (1/10) in
-  pass_low <= ET cyclic8 m <= pass_high /\ pass_error_low <= Pr cyclic8 m (wrong 4%nat) <= pass_error_high.
+  pass_low <= ET P m <= pass_high /\ pass_error_low <= Pr P m (wrong 4%nat) <= pass_error_high.
 
 (** * Proofs *)
 
@@ -502,17 +502,17 @@ Definition pass_laws : list (exact * Z * option law) := Eval vm_compute in
 Lemma pass_laws_at : map (fun x => law_at (2 ^ 92) (snd (fst x)) (fst (fst x)) (Z.to_nat 640)) pass_laws = map snd pass_laws.
 Proof. vm_cast_no_check (eq_refl (map snd pass_laws)). Qed.
 
-Lemma cyclic8_01 u v : 0 <= cyclic8 u v <= 1.
-Proof. unfold cyclic8, fifths. destruct (Nat.eqb u v); [lra|]. destruct (_ || _)%bool; lra. Qed.
+Lemma cyclic8_01 P : cyclic8 P -> forall u v, 0 <= P u v <= 1.
+Proof. intros C u v. rewrite C. unfold fifths. destruct (Nat.eqb u v); [lra|]. destruct (_ || _)%bool; lra. Qed.
 
-Lemma pass_encloses F alpha ev e : (Z.to_nat 640 <= F)%nat -> (0 <= alpha)%Z -> ev None = false ->
+Lemma pass_encloses P F alpha ev e : cyclic8 P -> (Z.to_nat 640 <= F)%nat -> (0 <= alpha)%Z -> ev None = false ->
   pass (2 ^ 92) alpha ev pass_laws fifths (TreeAscent (cv := standard) ask 8 3 0%nat tenth) = Some e ->
-  let m := TreeAscent (cv := standard) (DT paper_rule F) 8 3 0%nat (1/10) in encloses (2 ^ 92) e (Pr cyclic8 m ev + IZR alpha * ET cyclic8 m).
+  let m := TreeAscent (cv := standard) (DT paper_rule F) 8 3 0%nat (1/10) in encloses (2 ^ 92) e (Pr P m ev + IZR alpha * ET P m).
 Proof.
-  intros HF Ha Hev Hp. rewrite <- value_tenth.
+  intros C HF Ha Hev Hp. rewrite <- value_tenth.
   rewrite (play_TreeAscent standard (DT paper_rule F) 8%nat 3%nat 0%nat tenth (DT_leaves paper_rule F) (conventions_balanced 8%nat ltac:(lia)) ltac:(lia)).
-  apply (pass_right cyclic8 (Z.to_nat 640) F (2 ^ 92) alpha ev pass_laws fifths cyclic8_01 HF ltac:(lia) Ha Hev); [|exact pass_laws_at|exact Hp].
-  intros u v Huv. unfold cyclic8. apply Nat.eqb_neq in Huv. now rewrite Huv.
+  apply (pass_right P (Z.to_nat 640) F (2 ^ 92) alpha ev pass_laws fifths (cyclic8_01 P C) HF ltac:(lia) Ha Hev); [|exact pass_laws_at|exact Hp].
+  intros u v Huv. rewrite C. apply Nat.eqb_neq in Huv. now rewrite Huv.
 Qed.
 
 Lemma pass_duels_at : pass (2 ^ 92) 1 (fun _ => false) pass_laws fifths (TreeAscent (cv := standard) ask 8 3 0%nat tenth) =
@@ -524,8 +524,8 @@ Proof. vm_cast_no_check (eq_refl (Some {| low := 2628552567416; high := 26285525
 
 Theorem pass_law : pass_law_statement.
 Proof.
-  intros F HF. apply horizon in HF. pose proof (pass_encloses F 1 _ _ HF ltac:(lia) eq_refl pass_duels_at) as A.
-  pose proof (pass_encloses F 0 _ _ HF ltac:(lia) eq_refl pass_error_at) as B. cbv zeta in *. unfold Pr at 1 in A.
+  intros P F C HF. apply horizon in HF. pose proof (pass_encloses P F 1 _ _ C HF ltac:(lia) eq_refl pass_duels_at) as A.
+  pose proof (pass_encloses P F 0 _ _ C HF ltac:(lia) eq_refl pass_error_at) as B. cbv zeta in *. unfold Pr at 1 in A.
   rewrite E_const, Rplus_0_l, Rmult_1_l in A. rewrite Rmult_0_l, Rplus_0_r in B.
   split; [eapply between; [exact A| | | |]|eapply between; [exact B| | | |]]; vm_compute; congruence.
 Qed.
