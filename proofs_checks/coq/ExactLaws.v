@@ -242,22 +242,24 @@ Proof.
     assert (n = F) as -> by lia. clear. right. revert s. induction m as [|x m IH]; intro s; cbn [fold_right under]; [ring|].
     rewrite plus_IZR, <- IH. unfold worth, gain, never. cbn [seqtest expect ET]. ring. }
   replace (Z.of_nat n + 1)%Z with (Z.of_nat (S n)) by lia. destruct (widest _ _ _ _ _ _) as [T'|] eqn:W; [|discriminate].
-  apply widest_right in W as (HT' & B1 & B2); [|lia|exact HT|apply HB; lia]. replace (lead_of n s - 1)%Z with (lead_of (S n) s) by (unfold lead_of; lia).
+  apply widest_right in W as (HT' & B1 & B2); [|lia|exact HT|apply HB; lia].
+  replace (lead_of n s - 1)%Z with (lead_of (S n) s) by (unfold lead_of; lia).
   assert (Later : forall s, later f (S n) s = if (Z.abs (lead_of (S n) s) <=? T')%Z then worth f (S n) s
     else if (0 <=? lead_of (S n) s)%Z then gain (S n) (Some true) else gain (S n) (Some false)).
   { intro s'. destruct (paper_rule_follows (value l) (level_pos l Hl) (S n) s' ltac:(lia)) as [F1 F2].
-    cbn [gap_num gap_den dueltest_kind] in F1, F2. replace (1 * Z.abs (lead_of (S n) s') + 2 * 0 * Z.of_nat (S n))%Z with (Z.abs (lead_of (S n) s')) in F1, F2 by ring.
+    cbn [gap_num gap_den dueltest_kind] in F1, F2. rewrite Z.mul_0_r, Z.mul_0_l, Z.mul_1_l, Z.add_0_r in F1, F2.
     unfold later, stop. destruct (Z.leb_spec (Z.abs (lead_of (S n) s')) T') as [A|A].
     - rewrite F2; [reflexivity|]. eapply Rle_trans; [|exact B1]. apply IZR_le, Z.mul_le_mono_nonneg; lia.
     - rewrite F1; [now destruct (0 <=? _)%Z|]. eapply Rlt_le_trans; [exact B2|]. apply IZR_le, Z.mul_le_mono_nonneg; lia. }
   pose proof (spread_below (worth (S f) n) (later f (S n)) (worth f (S n)) _ _ (S n) T' (fun s' => later_nonneg f (S n) s' ltac:(lia))
     (worth_step f n) Later m 0 s) as Sp.
   destruct (spread w T' (lead_of (S n) s) 0 m) as [[m' y] x].
-  assert (Next : forall s m, run w l c e f (Z.of_nat (S n)) T' (lead_of (S n) s) m (one + y) (two + x) (sum + Z.of_nat (S n) * (y + x)) = Some (one', two', sum', alive) ->
+  set (sum0 := (sum + Z.of_nat (S n) * (y + x))%Z).
+  assert (Next : forall s m, run w l c e f (Z.of_nat (S n)) T' (lead_of (S n) s) m (one + y) (two + x) sum0 = Some (one', two', sum', alive) ->
     alpha * IZR (sum' - sum) + phi (Some u) * IZR (one' - one) + phi (Some v) * IZR (two' - two) + gain F None * IZR alive
     <= under (worth f (S n)) s m + gain (S n) (Some true) * IZR y + gain (S n) (Some false) * IZR x).
   { intros s' m0 R. apply IH in R; [|lia|exact HT'|].
-    - unfold gain in *. cbn [pick] in *. rewrite !minus_IZR, ?plus_IZR, ?mult_IZR, ?plus_IZR, <- INR_IZR_INZ in *. lra.
+    - unfold sum0, gain in *. cbn [pick] in *. rewrite !minus_IZR, ?plus_IZR, ?mult_IZR, ?plus_IZR, <- INR_IZR_INZ in *. lra.
     - intros k Hk. eapply Rle_trans; [exact B1|]. apply bound_mono; [apply dueltest_growing|now apply level_pos|lia]. }
   replace (lead_of n s + 1)%Z with (lead_of (S n) (S s)) by (unfold lead_of; lia).
   destruct m' as [|[|a|a] m']; intro R; apply Next in R; cbn [under] in *; lra.
@@ -510,7 +512,8 @@ Lemma pass_encloses P F alpha ev e : cyclic8 P -> (Z.to_nat 640 <= F)%nat -> (0 
   let m := TreeAscent (cv := standard) (DT paper_rule F) 8 3 0%nat (1/10) in encloses (2 ^ 92) e (Pr P m ev + IZR alpha * ET P m).
 Proof.
   intros C HF Ha Hev Hp. rewrite <- value_tenth.
-  rewrite (play_TreeAscent standard (DT paper_rule F) 8%nat 3%nat 0%nat tenth (DT_leaves paper_rule F) (conventions_balanced 8%nat ltac:(lia)) ltac:(lia)).
+  rewrite (play_TreeAscent standard (DT paper_rule F) 8%nat 3%nat 0%nat tenth (DT_leaves paper_rule F)
+    (conventions_balanced 8%nat ltac:(lia)) ltac:(lia)).
   apply (pass_right P (Z.to_nat 640) F (2 ^ 92) alpha ev pass_laws fifths (cyclic8_01 P C) HF ltac:(lia) Ha Hev); [|exact pass_laws_at|exact Hp].
   intros u v Huv. rewrite C. apply Nat.eqb_neq in Huv. now rewrite Huv.
 Qed.
