@@ -36,9 +36,9 @@ _REQUIRED = re.compile(
     r"(?P<names>((?!Export\b)[A-Z]\w*\s*)+)",
     re.ASCII,
 )
-# Braces for what the same file introduces: no scopes, and nothing of what others introduce.
-_ARGUMENTS = re.compile(r"Arguments (\w+) \{[\w ]+\}")
-_INTRODUCED = r"(?:Definition|Fixpoint|Variable|:=|\|) {}\b"
+# Braces for what the sentence before introduces: no scopes, and nothing of what others introduce.
+_ARGUMENTS = re.compile(r"\s*Arguments (\w+) \{[\w ]+\}")
+_INTRODUCED = r"(?:Definition|Fixpoint|Variable) {0}\b|Class [\w ():]*:= {0} :|\| {0} \(\w+ : "
 # A plain module, neither a functor nor a module type.
 _MODULE = re.compile(r"Module ([A-Z]\w*)", re.ASCII)
 _MARK = re.compile(r'\(\*|\*\)|"')
@@ -111,16 +111,18 @@ def refuse_unproved(directory: Path) -> None:
         # Strings make notations, and ":>" makes coercions that the prover does not print.
         if any(one in text for one in ('"', ":>", "..", "(*", "*)")):
             raise ProofsFailed(f"{path.name} has a string, ':>', '..' or a mark of comments")
-        for sentence in re.findall(r"\bArguments\b[^.]*", text):
-            named = _ARGUMENTS.fullmatch(sentence)
-            if named is None or not re.search(_INTRODUCED.format(named[1]), text):
-                raise ProofsFailed(f"{path.name} hides arguments: {_shown(sentence)}")
         if not _PLAIN.fullmatch(source):
             raise ProofsFailed(f"{path.name} has a character that is not plain ASCII")
         read = stems.intersection(BELIEVED) if path.stem in BELIEVED else stems
         opened: list[str] = []
+        before = ""
         for sentence in _SENTENCE_END.split(text):
             command = _command(sentence, path.name, read)
+            named = _ARGUMENTS.fullmatch(sentence)
+            if command != "Arguments":
+                before = sentence
+            elif named is None or not re.search(_INTRODUCED.format(named[1]), before):
+                raise ProofsFailed(f"{path.name} hides arguments: {_shown(sentence)}")
             if command in {"Section", "Module"}:
                 opened.append(command)
             elif command == "End" and opened:
