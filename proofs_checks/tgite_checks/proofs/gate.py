@@ -114,8 +114,7 @@ def refuse_unproved(directory: Path) -> None:
         if not _PLAIN.fullmatch(source):
             raise ProofsFailed(f"{path.name} has a character that is not plain ASCII")
         read = stems.intersection(BELIEVED) if path.stem in BELIEVED else stems
-        opened: list[str] = []
-        before = ""
+        opened, before = list[str](), ""
         for sentence in _SENTENCE_END.split(text):
             command = _command(sentence, path.name, read)
             named = _ARGUMENTS.fullmatch(sentence)

@@ -44,6 +44,7 @@ _NOTED = re.compile("__(beartype|msgspec)_.*|__annotations__|__dict__|__weakref_
 _HEAP_TYPE = 1 << 9  # a type that is made while Python runs
 _COMPUTING = {"contextlib", "dataclasses", "decimal", "enum", "fractions", "functools"}
 _COMPUTING |= {"inspect", "itertools", "math", "random", "types", "typing"}
+_OF_TYPING = {"assert_never", "cast", "get_type_hints", "runtime_checkable"}
 _LIBRARY = [sysconfig.get_path("stdlib"), sysconfig.get_config_var("DESTSHARED")]
 _Seen: TypeAlias = dict[tuple[int, int], tuple[object, object]]
 
@@ -108,7 +109,7 @@ def _of_library(name: str) -> list[str]:
     anew, module = module_from_spec(spec), import_module(name)
     spec.loader.exec_module(anew)
     found = {*_others(anew, module), *(vars(module).keys() - vars(anew).keys() - _OF_MODULES)}
-    found = {one for one in found if name != "typing" or one[0] != "_"}  # libraries change these
+    found &= _OF_TYPING if name == "typing" else found  # libraries change the rest of it
     return [f"{one} of {name} is not what Python's own file makes" for one in sorted(found)]
 
 
