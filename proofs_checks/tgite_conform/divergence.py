@@ -26,7 +26,6 @@ class Parting(StrEnum):
     WRONG_RESULT = "returns another result"
     SELF_PLAY = "plays other self-play"
     INCUMBENT = "announces another arm"
-    COUNTED = "counts rounds or regret otherwise"
     REFUSED = "refuses a valid input"
     NOT_REFUSED = "does not refuse a bad input"
 
@@ -81,7 +80,9 @@ class Divergence:
     """The first divergence of a run, at the duel with the number ``duel``, counted from 1.
 
     ``lines`` are the paper's lines from the outermost algorithm down to the decision. ``state`` is
-    the state of the match.
+    the state of the match. ``match`` is the number of a match that ends elsewhere than it should,
+    ``length`` the number of duels after which it ends, if that is known; if that is one more than
+    the tape has, it may be any larger number.
     """
 
     parting: Parting
@@ -91,6 +92,8 @@ class Divergence:
     lines: tuple[Line, ...]
     state: State | OneSidedState | None = None
     note: str = ""
+    match: int | None = None
+    length: int | None = None
 
     def is_as(self, other: Divergence) -> bool:
         """Whether another divergence has the same kind, duel and question."""

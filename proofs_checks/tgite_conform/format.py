@@ -307,10 +307,11 @@ class Outcomes:
         self._matches = expected.matches
         self._entries = [next(tapes[match.pair]) for match in expected.matches]
 
-    def of(self, number: int) -> MatchOutcomes:
-        """Return the outcomes of a match, up to its expected length."""
+    def of(self, number: int, spare: bool = False) -> MatchOutcomes:
+        """Return the outcomes of a match, up to its expected length or with the spare ones."""
         match = self._matches[number]
-        return MatchOutcomes(self._entries[number], match.length, match.first > match.second)
+        length = None if spare else match.length
+        return MatchOutcomes(self._entries[number], length, match.first > match.second)
 
 
 # Conventions.

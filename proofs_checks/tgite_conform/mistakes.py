@@ -12,10 +12,12 @@ from typing import Any
 from tgite_checks.claims.mutants import mutants
 from tgite_checks.claims.reading import parsed, record
 from tgite_checks.mutation import Mutant, mutated
-from tgite_conform.algorithms import Group, Maker
+from tgite_conform.algorithms import ALGORITHMS, Group, Maker
 from tgite_conform.divergence import Diverged, Divergence, Parting
 from tgite_conform.faults import Fault
-from tgite_conform.format import Case, Expected, MutantNote
+from tgite_conform.format import Case, Expected
+from tgite_conform.level_finder import with_length
+from tgite_conform.referee import Level
 from tgite_conform.runner import CaseResult, Status
 from tgite_conform.subjects import StreamSubject
 from tgite_laws.implementation import Implementation
@@ -23,8 +25,10 @@ from tgite_laws.implementation import Implementation
 _PLAYED = (Status.CONFORMS, Status.WRONG, Status.DIFFERS_BY_CONVENTION)
 _MOST_CASES = 70
 _MOST_OTHERS = 30
-_MOST_DUELS = 1000
-_MOST_IN_QUESTION = 4
+_MOST_DUELS, _LONGEST = 1000, 20_000
+_FEW, _MOST_MISSED, _DOUBT = 6, 2, 2
+_MOST_TOGETHER = 400_000
+_PLAYS_RIGHT = 30
 _IS_IT, _IS_LIKE_IT = 0.95, 0.7
 
 
@@ -65,10 +69,12 @@ def subject_of(implementation: Implementation) -> StreamSubject:
     return StreamSubject(Maker(implementation), implementation.name)
 
 
-def first_divergence(subject: StreamSubject, case: Case) -> Divergence | Fault | None:
+def first_divergence(
+    subject: StreamSubject, case: Case, level: Level = Level.MATCHES
+) -> Divergence | Fault | None:
     """Return a subject's first divergence in a case, or its fault, or None if it conforms."""
     try:
-        subject.play(case)
+        subject.play(case, level)
     except Diverged as diverged:
         return diverged.divergence
     except Fault as fault:
@@ -90,10 +96,9 @@ def of_implementations() -> Mapping[str, Mutant]:
 def known_mistakes(results: Sequence[CaseResult], whole: bool = False) -> tuple[Likeness, ...]:
     """Return the known mistakes that explain the results, or come nearest.
 
-    Candidates are the mistakes that the failing cases' notes name most often, and mistakes without
-    cases. They play short cases that fail. The result holds the candidates that most often diverge
-    at the same question as the subject. If the subject played ``whole`` tapes, only the duel is
-    compared.
+    Every known mistake that can be the cause plays a few short cases that fail, and those that
+    diverge at the same question as the subject play many. The result holds the ones that most often
+    do. If the subject played ``whole`` tapes, only the duel is compared.
     """
     played = [result for result in results if result.status in _PLAYED]
     papers = Group.PAPER.algorithms
@@ -120,11 +125,7 @@ def settled(
     explaining = Counter(one.case.algorithm for one in by_convention)
 
     def explained(result: CaseResult) -> bool:
-        found = result.divergence
-        partings = (first_divergence(subject, result.case) for subject in subjects)
-        return found is not None and any(
-            isinstance(one, Divergence) and _same(one, found, whole) for one in partings
-        )
+        return any(_parts_alike(subject, result, whole) for subject in subjects)
 
     def told(result: CaseResult) -> CaseResult:
         if result.status is not Status.DIFFERS_BY_CONVENTION:
@@ -151,39 +152,85 @@ def _explaining(played: Sequence[CaseResult], whole: bool) -> tuple[Likeness, ..
         and one.divergence is not None
         # Refusals of bad inputs say nothing about other mistakes.
         and isinstance(one.case.expected, Expected)
-        and one.case.duels <= _MOST_DUELS
     ]
+    few_are_short = len(others) < _FEW or others[_FEW - 1].case.duels > _MOST_DUELS
+    longest = _LONGEST if few_are_short else _MOST_DUELS
+    others = [one for one in others if one.case.duels <= longest][: _FEW if few_are_short else None]
+    if any(one.case.algorithm in ("tree_ascent", "tg_ite_bai") for one in others):
+        # A mistake in one version of TreeAscent is not one in the other.
+        others = [one for one in others if "power_of_two" not in one.case.algorithm]
+        noted = [one for one in noted if "power_of_two" not in one.case.algorithm]
     # Cases of all lengths: short ones do not separate mistakes that stop a match late.
     short = noted[:_MOST_CASES] + others[:: -(-len(others) // _MOST_OTHERS) or 1]
-    if all(result.divergence is None for result in short):
-        return ()
-    known = transcription_mistakes()
-    known = {name: known[name] for name in _in_question(noted) if name in known}
-    known.update(of_implementations())
-    alike = [_likeness(known[name], short, whole) for name in sorted(known)]
+    failing = sorted(
+        (result for result in short if result.divergence is not None),
+        key=lambda result: result.case.duels,
+    )
+    few = failing[:: -(-len(failing) // _FEW) or 1]
+    candidates = _candidates(played) if failing else []
+    while few and len(candidates) * sum(one.case.duels for one in few) > _MOST_TOGETHER:
+        few.pop()
+    alike: list[Likeness] = []
+    for mutant in candidates if few else ():
+        subject = subject_of(mutated(mutant))
+        missed = 0
+        for result in few:
+            missed += not _parts_alike(subject, result, whole)
+            if missed > _MOST_MISSED:
+                break
+        else:
+            alike.append(_likeness(mutant, subject, short, whole))
     like = [one for one in alike if one.same >= _IS_LIKE_IT * one.parting > 0]
     most = max((one.same / one.parting for one in like), default=0.0)
     return tuple(one for one in like if one.same / one.parting == most)
 
 
-def _in_question(results: Sequence[CaseResult]) -> list[str]:
-    """Return the mistakes that most notes name for the duel at which the subject diverges."""
-    votes: Counter[str] = Counter()
-    for result in results:
+def _candidates(played: Sequence[CaseResult]) -> list[Mutant]:
+    """Return the known mistakes that can be the cause.
+
+    Mistakes in modules whose own algorithm plays many cases right cannot, and if a pairwise test
+    goes wrong, only those in tests. The cases' notes tell at which duels others diverge.
+    """
+    fails, conforms = Counter[str](), Counter[str]()
+    for result in played:
+        if isinstance(result.case.expected, Expected):
+            of = result.case.algorithm
+            conforms[of] += result.divergence is None
+            fails[of] += result.divergence is not None
+    wrong_tests = {name for name in fails if fails[name] and ALGORITHMS[name].is_a_test}
+    right_ones = {name for name in fails if conforms[name] >= _PLAYS_RIGHT and not fails[name]}
+    papers = set(fails) <= set(Group.PAPER.algorithms)
+    transcribers = transcription_mistakes()
+    right, told = Counter[str](), Counter[str]()
+    for result in played:
         if note := result.case.mutant:
-            found = result.divergence
-            vote = 2 if found is not None and found.duel == note.duel else -1
-            votes.update(dict.fromkeys((note.name, *note.also), vote))
-    return [name for name, count in votes.most_common(_MOST_IN_QUESTION) if count > 0]
+            there = result.divergence is not None and result.divergence.duel == note.duel
+            named = {note.name, *note.also}
+            told.update(list(transcribers) if there else named)
+            right.update(named if there else ())
+
+    def possible(mutant: Mutant) -> bool:
+        package, _, module = mutant.module.rpartition(".")
+        if right[mutant.name] + _DOUBT < _IS_LIKE_IT * told[mutant.name]:
+            return False
+        if wrong_tests and module != "likelihood":
+            return module in wrong_tests
+        return module not in right_ones and not (papers and package)
+
+    known = {**transcribers, **of_implementations()}
+    return [known[name] for name in sorted(known) if possible(known[name])]
 
 
-def asks_the_same(note: MutantNote, result: CaseResult) -> bool:
-    """Return whether a result diverges with the same question as the note's mutant."""
-    mutant, found = transcription_mistakes().get(note.name), result.divergence
-    if mutant is None or found is None or found.duel != note.duel:
+def _parts_alike(subject: StreamSubject, result: CaseResult, whole: bool) -> bool:
+    """Return whether a result diverges as this subject does, with a match of the same length."""
+    # The matches of a whole tape are compared in the reference's order.
+    level = Level.ORDER if whole else Level.MATCHES
+    of_mutant, found = first_divergence(subject, result.case, level), result.divergence
+    if found is None or not isinstance(of_mutant, Divergence):
         return False
-    of_mutant = first_divergence(subject_of(mutated(mutant)), result.case)
-    return isinstance(of_mutant, Divergence) and _same(of_mutant, found, whole=False)
+    if not _same(of_mutant, found, whole) or found.length is None:
+        return _same(of_mutant, found, whole)
+    return with_length(subject.meet, result.case, of_mutant, level).length == found.length
 
 
 def _same(of_mutant: Divergence, found: Divergence, whole: bool) -> bool:
@@ -193,14 +240,15 @@ def _same(of_mutant: Divergence, found: Divergence, whole: bool) -> bool:
     return of_mutant.is_as(found)
 
 
-def _likeness(mutant: Mutant, results: Sequence[CaseResult], whole: bool) -> Likeness:
+def _likeness(
+    mutant: Mutant, subject: StreamSubject, results: Sequence[CaseResult], whole: bool
+) -> Likeness:
     """Count the results that diverge as the mutant does, among those where either diverges."""
-    subject = subject_of(mutated(mutant))
     same = parting = 0
     for result in results:
-        of_mutant, found = first_divergence(subject, result.case), result.divergence
-        if of_mutant is not None or found is not None:
-            parting += 1
-            if isinstance(of_mutant, Divergence) and found is not None:
-                same += _same(of_mutant, found, whole)
+        alike = _parts_alike(subject, result, whole)
+        same += alike
+        parting += (
+            alike or result.divergence is not None or bool(first_divergence(subject, result.case))
+        )
     return Likeness(mutant, same, parting)

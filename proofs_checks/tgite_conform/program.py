@@ -6,15 +6,13 @@ import functools
 from collections.abc import Callable
 from typing import TypeVar
 
-from msgspec import UNSET
-
 from tgite import Duel, Incumbent, InvalidInput, SelfPlay
 from tgite_conform import protocol
 from tgite_conform.divergence import Diverged
 from tgite_conform.faults import Fault, FaultKind, Lacking
 from tgite_conform.format import Case, Refusal
 from tgite_conform.process import Ended, ProcessConnection
-from tgite_conform.protocol import Mode, Reply, line_of, read_reply, regret_against
+from tgite_conform.protocol import Mode, Reply, line_of, read_reply
 from tgite_conform.referee import Level, Referee
 from tgite_conform.streams import Counterpart, Idleness, Question, TooLong
 from tgite_conform.subjects import (
@@ -139,7 +137,6 @@ class ProgramSubject(Subject):
             hello.algorithms,
             hello.conventions,
             hello.parallel,
-            hello.regret,
             hello.runs,
         )
         self._modes = frozenset(hello.modes)
@@ -147,15 +144,14 @@ class ProgramSubject(Subject):
 
     def _play_whole(self, case: Case) -> protocol.Played | protocol.Refused:
         says = self.declaration
-        self._tell(protocol.handed(case, says.regret, says.runs))
+        self._tell(protocol.handed(case, says.runs))
         reply = self._receive(self._seconds + time_for_tapes([case]))
         if isinstance(reply, protocol.Played | protocol.Refused):
             return reply
         raise _misplaced(reply, "played or refusal")
 
     def _start(self, case: Case) -> protocol.Start:
-        best = regret_against(case) if self.declaration.regret else UNSET
-        return protocol.Start(case.id, case.algorithm, case.handed_parameters(), best)
+        return protocol.Start(case.id, case.algorithm, case.handed_parameters())
 
     def _is_refused(self, case: Case) -> bool:
         """Return whether the program refuses a run; stop the run if it does not."""
@@ -186,7 +182,6 @@ class ProgramSubject(Subject):
                     return
                 reply = self._ask(answer)
             counterpart.returned(reply.answer)
-            counterpart.counted(reply)
         except (Diverged, TooLong):
             if not isinstance(reply, protocol.Result):
                 self._stop()

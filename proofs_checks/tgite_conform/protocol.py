@@ -41,7 +41,6 @@ class Start(Message, frozen=True, tag="start"):
     case: str
     algorithm: str
     parameters: dict[str, object]
-    regret_against: Arm | UnsetType = UNSET
 
 
 class Outcome(Message, frozen=True, tag="outcome"):
@@ -72,12 +71,10 @@ class Play(Message, frozen=True, tag="play"):
     parameters: dict[str, object]
     horizon: int | None
     tape: list[list[int | str]]
-    regret_against: Arm | UnsetType = UNSET
 
     def as_object(self) -> dict[str, object]:
         """Return the fields without the type, as a function gets them."""
-        fields = msgspec.structs.asdict(self).items()
-        return {name: value for name, value in fields if value is not UNSET}
+        return msgspec.structs.asdict(self)
 
 
 class Bye(Message, frozen=True, tag="bye"):
@@ -109,7 +106,6 @@ class Hello(Message, frozen=True, tag="hello"):
     modes: Annotated[tuple[_Mode, ...], Meta(min_length=1)]
     conventions: dict[str, object] = msgspec.field(default_factory=dict)
     parallel: bool = False
-    regret: bool = False
     runs: bool = False
 
 
@@ -144,21 +140,8 @@ class Announce(Message, frozen=True, tag="incumbent"):
     arm: Arm
 
 
-class Tally(Strict, frozen=True, kw_only=True):
-    """The rounds played and the binary regrets; a field that is not stated is None."""
-
-    rounds: int | UnsetType = UNSET
-    weak_regret: int | UnsetType = UNSET
-    strong_regret: int | UnsetType = UNSET
-
-    @property
-    def counts_nothing(self) -> bool:
-        """Whether no field is stated."""
-        return all(getattr(self, name) is UNSET for name in Tally.__struct_fields__)
-
-
-class Result(Message, Tally, frozen=True, tag="result"):
-    """A run's result: an arm, None or a certificate, and optionally the program's counts."""
+class Result(Message, frozen=True, tag="result"):
+    """A run's result: an arm, None or a certificate."""
 
     arm: Arm | UnsetType | None = UNSET
     certificate: SaidCertificate | UnsetType = UNSET
@@ -203,7 +186,7 @@ class PlayedMatch(Strict, frozen=True, array_like=True):
                 raise ValueError('must have a level such as "1/40 * 6/pi^2"') from None
 
 
-class Played(Message, Tally, frozen=True, tag="played"):
+class Played(Message, frozen=True, tag="played"):
     """A whole run as it was played.
 
     If a tape that was used up or missing ended the run, ``wanted`` is its pair.
@@ -220,7 +203,7 @@ Reply: TypeAlias = Hello | Refused | AskDuel | AskDuels | AskSelfPlay | Announce
 """Any message of a program."""
 
 
-def handed(case: Case, regret: bool = False, runs: bool = False) -> Play:
+def handed(case: Case, runs: bool = False) -> Play:
     """Return a case as the message to an implementation that plays whole tapes.
 
     Repeated outcomes are written out unless the implementation reads ``runs``.
@@ -236,7 +219,6 @@ def handed(case: Case, regret: bool = False, runs: bool = False) -> Play:
         parameters,
         horizon,
         [pair.row if runs else pair.row_written_out for pair in tape],
-        regret_against(case) if regret else UNSET,
     )
 
 
@@ -276,41 +258,3 @@ def read_played(reply: object, place: str = "played") -> Played | Refused:
 
 class _Refusal(Strict, frozen=True):
     refusal: str
-
-
-def regret_against(case: Case) -> Arm:
-    """Return the arm against which a case's regrets are counted.
-
-    The case's identifier chooses it among the arms that play, so that it does not reveal the
-    answer.
-    """
-    expected = case.expected
-    arms: set[Arm] = set()
-    if isinstance(expected, Expected):
-        arms = {arm for match in expected.matches for arm in match.pair}
-        arms |= {block.arm for block in expected.self_play}
-    in_order = sorted(arms) or [case.conventions.first_arm]
-    return in_order[int(case.id.rpartition("-")[2], 16) % len(in_order)]
-
-
-def tally(expected: Expected, best: Arm) -> Tally:
-    """Return the rounds and regrets of a run so far, with ``best`` as the Condorcet winner.
-
-    A round costs weak regret if ``best`` is not in it, strong regret unless ``best`` plays itself.
-    """
-    blocks = expected.self_play
-    others = sum(match.length for match in expected.matches if best not in match.pair)
-    rounds = expected.duels + sum(block.rounds for block in blocks)
-    of_best = sum(block.rounds for block in blocks if block.arm == best)
-    weak = others + rounds - expected.duels - of_best
-    return Tally(rounds=rounds, weak_regret=weak, strong_regret=rounds - of_best)
-
-
-def differing(stated: Tally, due: Tally) -> tuple[str, str]:
-    """Return in words which stated counts are wrong and what is expected; "" if none is."""
-    for name in Tally.__struct_fields__:
-        said, right = getattr(stated, name), getattr(due, name)
-        if said is not UNSET and said != right:
-            words = name.replace("_", " ")
-            return f"counts {words} {said}", f"{words} {right}"
-    return "", ""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Iterable
+from dataclasses import replace
 from enum import StrEnum
 from itertools import zip_longest
 
@@ -30,7 +31,7 @@ from tgite_conform.divergence import (
 )
 from tgite_conform.format import Answer, Case, Expected, ExpectedMatch, ExpectedSelfPlay, Outcomes
 from tgite_conform.positions import Line, self_play_lines, waits_of, whole_algorithm
-from tgite_conform.protocol import Played, PlayedMatch, Tally, differing, regret_against, tally
+from tgite_conform.protocol import Played, PlayedMatch
 from tgite_conform.streams import Counterpart
 from tgite_conform.tape import MatchOutcomes
 
@@ -160,7 +161,9 @@ class Referee(Counterpart):
             early = one.length < match.length or stopped
             self.duels += n
             parting = Parting.STOPPED_EARLY if early else Parting.WENT_ON
-            raise self._parted_in(parting, number, n, asked, expected)
+            # A match that used up its tape goes on further.
+            length = one.length + (one.winner is None and not early)
+            raise self._parted_in(parting, number, n, asked, expected, length)
         if one.winner != match.winner:
             self.duels += match.length - 1
             raise self._parted_in(Parting.WRONG_WINNER, number, match.length, asked, expected)
@@ -205,16 +208,6 @@ class Referee(Counterpart):
                 self.last_lines(),
                 note=note,
             )
-
-    def counted(self, stated: Tally) -> None:
-        """Compare the counts that the run states with the expected ones."""
-        if stated.counts_nothing:
-            return
-        best = regret_against(self._case)
-        asked, due = differing(stated, tally(self.expected, best))
-        if asked:
-            where = (Line("sec:pre", "(rounds and binary regret)"),)
-            raise self.parted(Parting.COUNTED, asked, f"{due}, the best arm being {best}", where)
 
     def stopped_at_horizon(self) -> None:
         """Check the run's state when the player stops it at the horizon."""
@@ -280,7 +273,7 @@ class Referee(Counterpart):
             self._show_ready(),
             match_lines(self._case, match, Step.BEGIN)[:-1]
             or match_lines(self._case, match, Step.DUEL),
-            note=self._lost_note((first, second)),
+            note=self._lost_note((first, second)) or self._round_note(match),
         )
 
     def _unfinished(self) -> list[int]:
@@ -310,7 +303,8 @@ class Referee(Counterpart):
                 "beyond the horizon" if played == match.length else f"to {match.length} at least"
             )
         due = f"duel ({match.first}, {match.second}) again: after {played} duels the match goes on"
-        return self._parted_in(Parting.STOPPED_EARLY, number, played, asked, f"{due}, {goes_on}")
+        due = f"{due}, {goes_on}"
+        return self._parted_in(Parting.STOPPED_EARLY, number, played, asked, due, played)
 
     def _went_on(self, number: int, asked: str) -> Diverged:
         length = self.expected.matches[number].length
@@ -318,18 +312,26 @@ class Referee(Counterpart):
         return self._parted_in(Parting.WENT_ON, number, length, f"{asked} again", over)
 
     def _parted_in(
-        self, parting: Parting, number: int, n: int, asked: str, expected: str
+        self,
+        parting: Parting,
+        number: int,
+        n: int,
+        asked: str,
+        expected: str,
+        length: int | None = None,
     ) -> Diverged:
         """Return the divergence at a match's stop after ``n`` duels, or at its winner."""
         step_of = winner_step if parting is Parting.WRONG_WINNER else stopping_step
         step = step_of(self._case, number, n, self.expected)
         lines = match_lines(self._case, self.expected.matches[number], step)
         state = state_of(self._case, self.expected, number, n)
-        return self.parted(parting, asked, expected, lines, state)
+        parted = self.parted(parting, asked, expected, lines, state).divergence
+        return Diverged(replace(parted, match=number, length=length))
 
     def _swapped(self, match: ExpectedMatch, asked: str, expected: str) -> Diverged:
         lines = match_lines(self._case, match, Step.DUEL)
-        return self.parted(Parting.SWAPPED, asked, expected, lines)
+        note = self._round_note(match)
+        return self.parted(Parting.SWAPPED, asked, expected, lines, note=note)
 
     def _lost_note(self, arms: tuple[Arm, ...]) -> str:
         """Return which of the arms lost its latest match, as a remark; "" if none did."""
@@ -346,6 +348,25 @@ class Referee(Counterpart):
                         )
                     break
         return ""
+
+    def _round_note(self, match: ExpectedMatch) -> str:
+        """Return the matches of a tournament's later round, as a remark; "" for other matches.
+
+        Arms seem to be swapped or wrong where the arm with the bye, or a winner, stands elsewhere.
+        """
+        tournament, is_round, r = match.place.rpartition("r")
+        if not is_round or not r.isdecimal() or int(r) == 1:
+            return ""
+        of_round: dict[int, list[ExpectedMatch]] = {}
+        for one in self.expected.matches:
+            if one.place.startswith(f"{tournament}r"):
+                of_round.setdefault(int(one.place.rpartition("r")[2]), []).append(one)
+        now, later = of_round[int(r)], [of_round[one] for one in of_round if one >= int(r)]
+        shown = ", ".join(f"({one.first}, {one.second})" for one in now[:_MOST_SHOWN])
+        note = f"the matches of round {r}: {shown}{', ...' if len(now) > _MOST_SHOWN else ''}"
+        byes = {arm for round_ in later for one in round_ for arm in one.pair}
+        byes -= {arm for one in of_round.get(int(r) - 1, []) for arm in one.pair}
+        return f"{note}; arm {min(byes)} had the bye in round {int(r) - 1}" if byes else note
 
     def _check_announcements(self, asked: str) -> None:
         if 0 < self._announced < len(self.expected.incumbents):
@@ -468,7 +489,6 @@ def _check_rest(referee: Referee, case: Case, played: Played) -> None:
     if played.result != expected.result:
         returned, due = f"returns {played.result}", f"returns {expected.result}"
         raise referee.parted(Parting.WRONG_RESULT, returned, due, referee.last_lines())
-    referee.counted(played)
 
 
 def _shown(block: tuple[Arm, int] | None) -> str:

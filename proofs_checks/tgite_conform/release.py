@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import io
-import struct
 import tarfile
-import zlib
 from pathlib import Path
 
 from tgite_conform.format import CHECKSUMS, VERSIONS, read_folder
 
 _PACKAGE = Path(__file__).parent
 _RELEASE = _PACKAGE / "release"
-_WRITTEN_HERE = ("README.md", "check.c", "example.c", "sha256.h", "tgite.h", "vectors.h")
+_WRITTEN_HERE = ["README.md", *(path.name for path in _RELEASE.glob("*.[chj]*"))]
 _WRITTEN_ELSEWHERE = {
     # The wheel has copies of these files (see pyproject.toml).
     "LICENSE": _PACKAGE.parents[1] / "LICENSE",
@@ -22,11 +20,13 @@ _WRITTEN_ELSEWHERE = {
     },
 }
 _TIME = 946_684_800  # The first second of 2000, because some programs warn of files of 1970.
-_LARGEST_BLOCK = 65_535
 
 
 def archive() -> bytes:
-    """Return the released files as an archive (tar.gz), with the same bytes on every machine."""
+    """Return the released files as an archive, with the same bytes on every machine.
+
+    It is not compressed, because compressed bytes depend on the library.
+    """
     packed = io.BytesIO()
     top = f"tgite-vectors-{VERSIONS[-1]}"
     with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as tar:
@@ -34,7 +34,7 @@ def archive() -> bytes:
             entry = tarfile.TarInfo(f"{top}/{name}")
             entry.size, entry.mtime = len(content), _TIME
             tar.addfile(entry, io.BytesIO(content))
-    return _as_gzip(packed.getvalue())
+    return packed.getvalue()
 
 
 def _contents() -> dict[str, bytes]:
@@ -51,16 +51,3 @@ def _contents() -> dict[str, bytes]:
         for name in (CHECKSUMS, *names):
             found[f"{folder.name}/{name}"] = (folder / name).read_bytes()
     return found
-
-
-def _as_gzip(content: bytes) -> bytes:
-    """Return gzip data without compression, because compressed bytes depend on the library."""
-    pieces = [
-        content[start : start + _LARGEST_BLOCK] for start in range(0, len(content), _LARGEST_BLOCK)
-    ]
-    header = b"\x1f\x8b\x08" + bytes(6) + b"\xff"  # Deflate; no name, no time; system unknown.
-    blocks = b"".join(
-        struct.pack("<BHH", piece is pieces[-1], len(piece), _LARGEST_BLOCK - len(piece)) + piece
-        for piece in pieces
-    )
-    return header + blocks + struct.pack("<II", zlib.crc32(content), len(content))

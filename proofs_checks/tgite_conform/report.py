@@ -6,13 +6,12 @@ import json
 import re
 import xml.etree.ElementTree as ET
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from itertools import chain, zip_longest
 
 from tgite import RULINGS
-from tgite_conform.algorithms import Group
+from tgite_conform.algorithms import ALGORITHMS
 from tgite_conform.divergence import Parting
 from tgite_conform.flags import FLAGS
 from tgite_conform.format import (
@@ -23,18 +22,15 @@ from tgite_conform.format import (
     conventions_to_json,
     file_text,
 )
-from tgite_conform.mistakes import Likeness, asks_the_same
+from tgite_conform.level_finder import other_levels
+from tgite_conform.mistakes import Likeness
 from tgite_conform.protocol import Mode
 from tgite_conform.referee import Level
 from tgite_conform.runner import BAD, DIFFERING, CaseResult, Status
 from tgite_conform.strict_json import printable
-from tgite_conform.subjects import ALGORITHM_NOT_DECLARED
+from tgite_conform.traits import common_traits
 
 REPORT_FORMAT = "tgite-conformance-report/1.1"
-_WELL_ABOVE = 1.25
-_MOST_STATES = 5
-_FEWEST_CASES, _FEWEST_FAILING = 5, 3
-_MOST_REASONS = 6
 _MOST_PARTINGS = 6
 _ALONE = "this case passes alone in a fresh process: is anything kept between runs?"
 
@@ -72,45 +68,37 @@ class Report:
             counts[result.case.algorithm][result.status] += 1
         return counts
 
-    def by_branch(self) -> dict[str, Counter[Status]]:
-        """Return the number of results by flag and status; a case may have several flags."""
-        counts: dict[str, Counter[Status]] = {flag: Counter() for flag in FLAGS}
-        for result in self.results:
-            for flag in result.case.flags:
-                counts[flag][result.status] += 1
-        return {flag: some for flag, some in counts.items() if some}
-
     def why_skipped(self) -> list[str]:
-        """Return a line for each of the main reasons for skipping, and one for the others."""
+        """Return a line for each reason for skipping."""
         found = reasons(self._with(Status.SKIPPED))
-        told = [f"{one.cases:,} skipped: {one}" for one in found[:_MOST_REASONS]]
-        more = sum(one.cases for one in found[_MOST_REASONS:])
-        return [*told, f"{more:,} skipped for other reasons (--json)"] if more else told
+        return [f"{one.cases:,} skipped: {one}" for one in found]
 
     def _with(self, *statuses: Status) -> list[CaseResult]:
         return [result for result in self.results if result.status in statuses]
 
     def differing(self) -> list[CaseResult]:
-        """Return the failing results; within an algorithm, early divergences come first.
+        """Return the failing results: wrong play, then missing refusals, then faults.
 
-        The smallest random case comes before all others. Faults that repeat an earlier one come
-        last.
+        Algorithms take turns, those that others are built on first; within one, early divergences
+        come first. The smallest random case comes before all others, and faults that repeat an
+        earlier one last.
         """
         smallest = None if self.drawn is None else self.drawn.smallest
-        of_algorithm: dict[str, list[CaseResult]] = defaultdict(list)
-        others = [one for one in self._with(*DIFFERING) if one is not smallest]
-        for result in others if smallest is None else (smallest, *others):
-            of_algorithm[result.case.algorithm].append(result)
+        of_algorithm: dict[str, list[CaseResult]] = {name: [] for name in ALGORITHMS}
+        for result in self._with(*DIFFERING):
+            if result is not smallest:
+                of_algorithm[result.case.algorithm].append(result)
+        said = Counter(one.detail for one in self._with(Status.DIFFERS_BY_CONVENTION))
         for results in of_algorithm.values():
-            results.sort(key=lambda one: (one is not smallest, _at(one), one.case.duels))
-        turns = chain.from_iterable(zip_longest(*of_algorithm.values()))
-        told: set[str] = set()
-        new: list[CaseResult] = []
+            results.sort(key=lambda one: (_rank(one), -said[one.detail], _at(one), one.case.duels))
+        turns = filter(None, chain.from_iterable(zip_longest(*of_algorithm.values())))
+        found = sorted(turns, key=_rank)
+        told = Counter[str]()
         again: list[CaseResult] = []
-        for result in turns:
-            if result is not None:
-                (again if result.fault and result.detail in told else new).append(result)
-                told.add(result.detail)
+        new = [] if smallest is None else [smallest]
+        for result in found:
+            (again if result.fault and result.detail in told else new).append(result)
+            told[result.detail] += 1
         return new + again
 
     def to_json(self) -> dict[str, object]:
@@ -124,7 +112,6 @@ class Report:
             "conforms": self.conforms,
             "counts": _plain(self.counts()),
             "algorithms": {name: _plain(some) for name, some in self.by_algorithm().items()},
-            "branches": {flag: _plain(some) for flag, some in self.by_branch().items()},
             "skipped": [one.to_json() for one in reasons(self._with(Status.SKIPPED))],
             "not_played": [one.to_json() for one in reasons(self._with(Status.NOT_PLAYED))],
             "known_mistakes": [one.to_json() for one in self.mistakes if one.is_it],
@@ -133,25 +120,29 @@ class Report:
             "random": None if self.drawn is None else self.drawn.to_json(),
             "duels": sum(result.duels for result in played),
             "milliseconds": round(1000 * sum(result.seconds for result in played)),
-            "cases": [result.to_json() for result in self.results],
+            "cases": [one.to_json() for one in self.results if one.status is not Status.SKIPPED],
         }
 
     def to_junit(self) -> str:
         """Return the report as JUnit XML, with a suite for each algorithm."""
         root = ET.Element("testsuites", name=f"tgite conform {_xml_text(self.name)}")
         for algorithm, counts in self.by_algorithm().items():
-            suite = ET.SubElement(
-                root,
-                "testsuite",
-                name=algorithm,
-                tests=str(counts.total()),
-                failures=str(counts[Status.WRONG] + counts[Status.DIFFERS_BY_CONVENTION]),
-                errors=str(counts[Status.FAULT] + counts[Status.NOT_PLAYED]),
-                skipped=str(counts[Status.SKIPPED]),
-            )
-            for result in self.results:
-                if result.case.algorithm == algorithm:
-                    self._add_junit_case(suite, result)
+            if played := counts.total() - counts[Status.SKIPPED]:
+                suite = ET.SubElement(root, "testsuite", name=algorithm, tests=str(played))
+                suite.set(
+                    "failures", str(counts[Status.WRONG] + counts[Status.DIFFERS_BY_CONVENTION])
+                )
+                suite.set("errors", str(counts[Status.FAULT] + counts[Status.NOT_PLAYED]))
+                for result in self.results:
+                    if result.case.algorithm == algorithm and result.status is not Status.SKIPPED:
+                        self._add_junit_case(suite, result)
+        # What an implementation lacks is one test for each reason, not one for each case.
+        if skipped := reasons(self._with(Status.SKIPPED)):
+            number = str(len(skipped))
+            suite = ET.SubElement(root, "testsuite", name="skipped", tests=number, skipped=number)
+            for one in skipped:
+                case = ET.SubElement(suite, "testcase", classname="tgite", name=one.reason)
+                ET.SubElement(case, "skipped", message=_xml_text(f"{one.cases:,} cases: {one}"))
         return _xml(root)
 
     def _add_junit_case(self, suite: ET.Element, result: CaseResult) -> None:
@@ -164,14 +155,12 @@ class Report:
         )
         if result.status is Status.CONFORMS:
             return
-        errors = {Status.FAULT: "error", Status.NOT_PLAYED: "error"}
-        kind = {Status.SKIPPED: "skipped", **errors}.get(result.status, "failure")
+        kind = "error" if result.status in (Status.FAULT, Status.NOT_PLAYED) else "failure"
         message = result.detail if result.divergence is None else str(result.divergence.parting)
         told = ET.SubElement(case, kind, message=_xml_text(message))
         if kind == "failure":
             told.set("type", str(result.status))
-        if kind != "skipped":
-            told.text = _xml_text("\n".join(self._told(result)))
+        told.text = _xml_text("\n".join(self._told(result)))
 
     def text(self, most_shown: int = 5) -> str:
         """Return the report as text."""
@@ -179,33 +168,16 @@ class Report:
         duels, seconds = sum(one.duels for one in played), sum(one.seconds for one in played)
         untried = "" if self.other_mode is None else f"; not tried: --mode {self.other_mode}"
         lines = [
-            f"{self.name}: {_said(self.counts())}",
+            f"{self.name}: {in_words(self.counts())}",
             f"{duels:,} duels of conforming cases in {seconds:.1f} s "
             f"(level: {self.level}, mode: {self.mode}{untried})",
         ]
-        of_algorithms = {
-            name: _said(some)
-            for name, some in self.by_algorithm().items()
-            if not set(some) <= {Status.SKIPPED, Status.NOT_PLAYED}
-        }
-        width = max(map(len, of_algorithms), default=0)
-        not_played = reasons(self._with(Status.NOT_PLAYED))
-        why_not = [*self.why_skipped(), *(f"{one.cases:,} not played: {one}" for one in not_played)]
-        lines += _block("", [f"{name:{width}}  {said}" for name, said in of_algorithms.items()])
-        lines += _block("", why_not)
         differing = self.differing()
+        lines += self._causes(differing)
         if len(differing) > 1:
             first = Counter(map(_first, differing)).most_common(_MOST_PARTINGS)
             told = [f"{count:4} {what}" for what, count in first]
             lines += _block("the first difference, and in how many cases:", told)
-        like = "differs at the duels of" if self.mode is Mode.BATCH else "fails like"
-        made = [str(one) for one in self.mistakes if one.is_it]
-        known = "a known mistake" if len(made) == 1 else "one of these, which fail alike"
-        lines += _block(f"it {like} an implementation with {known}:", made)
-        lines += _block(
-            "no known mistake fails in exactly these cases; the nearest may not be the cause:",
-            [str(one) for one in self.mistakes if not one.is_it],
-        )
         for result in differing[:most_shown]:
             lines += ["", f"{result.case.id}: {result.case.name}"]
             lines += [f"  {line}" for line in self._told(result)]
@@ -214,20 +186,52 @@ class Report:
             lines += ["", f"{more} (--shown {most} shows them, --json too)"]
         if self.drawn is not None:
             lines += ["", *self.drawn.lines()]
-        told = [f"{bad:4} of {all_:4}  {FLAGS[flag]}" for bad, all_, flag in self._telling_states()]
-        lines += _block("states whose cases fail more often than others:", told)
+        of_algorithms = {
+            name: some
+            for name, some in self.by_algorithm().items()
+            if not set(some) <= {Status.SKIPPED, Status.NOT_PLAYED}
+        }
+        width = max(map(len, of_algorithms), default=0)
+        counts = [f"{name:{width}}  {in_words(some)}" for name, some in of_algorithms.items()]
+        not_played = reasons(self._with(Status.NOT_PLAYED))
+        why_not = [*self.why_skipped(), *(f"{one.cases:,} not played: {one}" for one in not_played)]
+        lines += [*_block("", counts), *_block("", why_not)]
         return printable("\n".join(lines) + "\n", also="\n\t")
+
+    def _causes(self, differing: Sequence[CaseResult]) -> list[str]:
+        """Return what may be the cause: a convention, a known mistake, another level, a trait."""
+        failing = {one.case.algorithm for one in differing}
+        fails = [name for name in ALGORITHMS if name in failing]
+        lines: list[str] = []
+        if len(fails) > 1 and ALGORITHMS[fails[0]].is_a_test:
+            lines += ["", f"begin with {fails[0]}, which the others are built on"]
+        chosen = Counter(
+            one.detail for one in differing if one.status is Status.DIFFERS_BY_CONVENTION
+        )
+        told = [f"{count} cases: {detail}" for detail, count in chosen.most_common(_MOST_PARTINGS)]
+        lines += _block("as the reference plays under other conventions:", told)
+        if 2 * chosen.total() > len(differing):
+            return lines
+        like = "differs at the duels of" if self.mode is Mode.BATCH else "fails like"
+        made = [str(one) for one in self.mistakes if one.is_it]
+        known = "a known mistake" if len(made) == 1 else "one of these, which fail alike"
+        if made:
+            return lines + _block(f"it {like} an implementation with {known}:", made)
+        found = [(one.case, one.divergence) for one in differing if one.divergence]
+        levels = other_levels(found)
+        lines += _block("by the lines that play the matches:", levels)
+        right = [one.case for one in self._with(Status.CONFORMS)]
+        traits = common_traits(found, right)
+        lines += _block("what the cases that differ have in common:", list(traits))
+        near = [] if levels else [str(one) for one in self.mistakes]
+        head = "no known mistake fails in exactly these cases; the nearest may not be the cause:"
+        return lines + _block(head, near)
 
     def _told(self, result: CaseResult) -> list[str]:
         lines = [f"{result.status}: {result.detail}" if result.detail else f"{result.status}"]
-        note, divergence = result.case.mutant, result.divergence
+        divergence = result.divergence
         if divergence is not None:
             lines += str(divergence).splitlines()
-        if note is not None and divergence is not None and divergence.duel == note.duel:
-            if self.mode is Mode.BATCH and divergence.parting is not Parting.SELF_PLAY:
-                lines.append(f"a known mistake differs at this duel, too: {note.mistake}")
-            elif asks_the_same(note, result):
-                lines.append(f"a known mistake asks the same at this duel: {note.mistake}")
         if divergence is not None and divergence.duel >= 2**31:
             lines.append("it differs after 2^31 duels or more: do all counts have 64 bits?")
         elif result.case.boundary:
@@ -237,21 +241,6 @@ class Report:
         if result.case.id in self.pass_alone:
             lines.append(_ALONE)
         return lines
-
-    def _telling_states(self) -> list[tuple[int, int, str]]:
-        """Return (failing cases, cases, flag) for flags that fail well above the overall rate."""
-        bad, played = _bad_and_played(self.counts())
-        if bad == 0:
-            return []
-        states = [(*_bad_and_played(counts), flag) for flag, counts in self.by_branch().items()]
-        telling = [
-            one
-            for one in states
-            if one[0] >= _FEWEST_FAILING
-            and one[1] >= _FEWEST_CASES
-            and one[0] * played >= _WELL_ABOVE * bad * one[1]
-        ]
-        return sorted(telling, key=lambda one: (-one[0] / one[1], -one[0]))[:_MOST_STATES]
 
 
 def without_verdict() -> str:
@@ -277,16 +266,19 @@ def _first(result: CaseResult) -> str:
     return f"fault: {result.fault}" if found is None else f"it {found.parting}"
 
 
-def _bad_and_played(counts: Counter[Status]) -> tuple[int, int]:
-    bad = sum(counts[status] for status in DIFFERING)
-    return bad, bad + counts[Status.CONFORMS]
+def _rank(result: CaseResult) -> int:
+    """Return 0 for wrong play, 1 for a bad input that is played, 2 for a fault."""
+    if result.divergence is None:
+        return 2
+    return int(result.divergence.parting is Parting.NOT_REFUSED)
 
 
 def _at(result: CaseResult) -> int:
     return result.duels if result.divergence is None else result.divergence.duel
 
 
-def _said(counts: Counter[Status]) -> str:
+def in_words(counts: Counter[Status]) -> str:
+    """Return the number of results by status as text."""
     return ", ".join(f"{counts[status]:,} {status}" for status in Status if counts[status])
 
 
@@ -303,11 +295,6 @@ def _xml_text(text: str) -> str:
 
 
 _MOST_NAMED = 4
-_GROUPS = {
-    Group.PAPER: "of the paper",
-    Group.BEYOND: "with tests beyond the paper",
-    Group.CERTIFICATES: "certificates",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,10 +315,7 @@ class Reason:
         return {"reason": self.reason, "cases": self.cases, "about": about}
 
     def __str__(self) -> str:
-        """Return the reason as one line that names groups instead of their algorithms."""
-        if self.reason == ALGORITHM_NOT_DECLARED:
-            groups = (_of_group(group, self.about) for group in Group)
-            return f"{self.reason}: {'; '.join(filter(None, groups))}"
+        """Return the reason as one line."""
         whats = [
             f"{what} ({count})" if len(self.about) > 1 else what
             for what, count in self.about.most_common(_MOST_NAMED)
@@ -351,15 +335,6 @@ def reasons(results: Iterable[CaseResult]) -> list[Reason]:
     return sorted(found, key=lambda one: -one.cases)
 
 
-def _of_group(group: Group, names: Container[str]) -> str:
-    """Return the names of these algorithms of a group, or their number."""
-    found = [name for name in group.algorithms if name in names]
-    if len(found) <= _MOST_NAMED:
-        return ", ".join(found)
-    of = len(group.algorithms)
-    return f"{f'all {of}' if len(found) == of else f'{len(found)} of the {of}'} {_GROUPS[group]}"
-
-
 _LONGEST_TAPE = 400
 
 
@@ -370,17 +345,14 @@ class RandomSummary:
     number: int
     seed: int
     smallest: CaseResult | None = None
-    how_small: str = ""
+    made: bool = False
 
-    def failing(self, smallest: CaseResult, made: bool) -> RandomSummary:
-        """Set the smallest failing case, which was drawn or ``made`` from a drawn one."""
-        if find_spec("hypothesis") is None:
-            how = "the smallest of those drawn that fail (pip install hypothesis to look for less)"
-        elif not made:
-            how = "the smallest of those drawn that fail: hypothesis came upon no smaller one"
-        else:
-            how = "made smaller by hypothesis from those drawn that fail"
-        return RandomSummary(self.number, self.seed, smallest, how)
+    @property
+    def how_small(self) -> str:
+        """Whether the smallest failing case was drawn, or ``made`` from a drawn one."""
+        if self.made:
+            return "made smaller by hypothesis from those drawn that fail"
+        return "the smallest of those drawn that fail (hypothesis, if installed, found no smaller)"
 
     def to_json(self) -> dict[str, object]:
         """Return the JSON form, in which the smallest case is a whole file of vectors."""

@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from enum import StrEnum
 from math import inf
 
 from tgite import InvalidInput
+from tgite_conform.algorithms import ALGORITHMS
 from tgite_conform.convention_finder import ConventionFinder
 from tgite_conform.divergence import Diverged, Divergence
 from tgite_conform.faults import Fault, FaultKind, Lacking
-from tgite_conform.format import Case, Expected
+from tgite_conform.format import Case, Expected, Refusal
+from tgite_conform.level_finder import with_length
 from tgite_conform.protocol import Mode
 from tgite_conform.referee import Level
 from tgite_conform.subjects import Subject
 
-# A hanging subject costs its time limit at every case, a crashing one its restart.
-_MOST_IN_A_ROW = {FaultKind.HUNG: 3, FaultKind.NOT_STARTED: 3}
-_MOST_FAULTS_IN_A_ROW = 50
-"""The most faults in a row of one algorithm; other algorithms are still played."""
 _MOST_SECONDS_LOST = 8.0
 
-PATIENCE = 10.0
-"""The default number of seconds after which a run with differences stops and reports them."""
+PATIENCE = 0.6
+"""The default number of seconds that a run goes on after the first difference."""
+
+_ENOUGH, _MORE = 30, 4.0
+_IN_TURN = 12
+_MOST_LENGTHS = 60
 
 
 class Status(StrEnum):
@@ -77,6 +79,25 @@ class CaseResult:
         }
 
 
+def in_turns(cases: Iterable[Case]) -> list[Case]:
+    """Return the cases in the order of playing: a few of each algorithm in turn, short ones first.
+
+    So a run that stops after its first differences has seen all algorithms. The first are those
+    that detect known mistakes, refusals the last.
+    """
+    of_algorithm: dict[str, list[Case]] = {name: [] for name in ALGORITHMS}
+
+    def order(case: Case) -> tuple[bool, bool, int]:
+        return isinstance(case.expected, Refusal), case.mutant is None, case.duels
+
+    for case in sorted(cases, key=order):
+        of_algorithm[case.algorithm].append(case)
+    turns: list[tuple[int, Case]] = []
+    for of in of_algorithm.values():
+        turns += [(number // _IN_TURN, case) for number, case in enumerate(of)]
+    return [case for _, case in sorted(turns, key=lambda one: one[0])]
+
+
 def examine(
     subject: Subject,
     cases: Iterable[Case],
@@ -87,24 +108,22 @@ def examine(
     """Play all cases and yield their results; a subject's errors are results, too.
 
     Cases of more duels than ``longest`` are skipped unless ``long``. After too many faults, or
-    ``patience`` seconds after the start if a case differs, the remaining cases are not played.
+    ``patience`` seconds after the first difference, the remaining cases are not played; if few
+    cases differ, it is four times as long.
     """
-    begun, differs = time.perf_counter(), False
+    first_difference, differing, lengths = inf, 0, 0
     finder = ConventionFinder(subject.cost_factor, level)
-    in_a_row: list[FaultKind] = []
-    of_algorithm = Counter[str]()
     lost = 0.0
     for case in cases:
         if reason := subject.declaration.why_skipped(case) or too_long(subject, case, long):
             yield CaseResult(case, Status.SKIPPED, detail=reason)
             continue
-        gave_up = _why_give_up(in_a_row, lost + finder.lost) or (
-            f"{_MOST_FAULTS_IN_A_ROW} faults in a row: {case.algorithm}"
-            if of_algorithm[case.algorithm] >= _MOST_FAULTS_IN_A_ROW
-            else ""
-        )
-        if differs and time.perf_counter() - begun > patience:
-            gave_up = gave_up or f"it differs, and {patience:g} s are over: --long plays all"
+        gave_up = ""
+        if lost + finder.lost > _MOST_SECONDS_LOST:
+            gave_up = f"faults have cost more than {_MOST_SECONDS_LOST:g} s"
+        waited = time.perf_counter() - first_difference
+        if waited > (patience if differing >= _ENOUGH else _MORE * patience):
+            gave_up = gave_up or "enough cases differ (--long plays all)"
         if gave_up:
             yield CaseResult(case, Status.NOT_PLAYED, detail=gave_up)
             continue
@@ -118,46 +137,33 @@ def examine(
         except Fault as fault:
             status, detail, kind = Status.FAULT, str(fault), fault.kind
             duels = fault.duels or 0
-            in_a_row.append(kind)
-            of_algorithm[case.algorithm] += 1
         except Lacking as lacking:
             status, detail = Status.SKIPPED, str(lacking)
         seconds = time.perf_counter() - started
-        if in_a_row:
+        if kind is not None:
             lost += seconds
-        if status in (Status.CONFORMS, Status.WRONG):
-            in_a_row = []
-            of_algorithm[case.algorithm] = 0
         if divergence is not None and isinstance(case.expected, Expected):
+            if lengths < _MOST_LENGTHS:
+                lengths += 1
+                divergence = with_length(subject.meet, case, divergence, level)
             changes = finder.changes(subject.meet, case, divergence)
             if changes:
                 status, detail = Status.DIFFERS_BY_CONVENTION, _said(case, changes)
         sought = changes is not None
-        differs = differs or status in DIFFERING
+        if status in DIFFERING:
+            differing += 1
+            first_difference = min(first_difference, time.perf_counter())
         yield CaseResult(case, status, duels, seconds, divergence, detail, kind, sought)
 
 
-def passing_alone(
-    fresh: Callable[[], Subject], results: Iterable[CaseResult], level: Level
-) -> tuple[str, ...]:
-    """Return the failing cases that conform if a fresh subject plays only this case."""
-    passing = []
-    for result in results:
-        try:
-            subject = fresh()
-        except InvalidInput:
-            break
-        try:
-            subject.play(result.case, level)
-            passing.append(result.case.id)
-        except (Diverged, Lacking):
-            pass
-        except Fault:
-            # This case may have cost its time limit, and so may the next one.
-            break
-        finally:
-            subject.close()
-    return tuple(passing)
+def passes_alone(fresh: Callable[[], Subject], case: Case, level: Level) -> bool:
+    """Return whether a failing case conforms if a fresh subject plays only this case."""
+    try:
+        with closing(fresh()) as subject:
+            subject.play(case, level)
+    except (InvalidInput, Diverged, Lacking, Fault):
+        return False
+    return True
 
 
 def too_long(subject: Subject, case: Case, long: bool) -> str:
@@ -171,17 +177,7 @@ def too_long(subject: Subject, case: Case, long: bool) -> str:
 
 
 def _said(case: Case, changes: Mapping[str, object]) -> str:
-    said = ", ".join(
+    return ", ".join(
         f"{name} {value} where the case says {getattr(case.conventions, name)}"
         for name, value in changes.items()
     )
-    return f"the reference differs in the same way with {said}"
-
-
-def _why_give_up(in_a_row: Sequence[FaultKind], lost: float) -> str:
-    for kind, most in _MOST_IN_A_ROW.items():
-        if list(in_a_row[-most:]) == [kind] * most:
-            return f"{kind} {most} times in a row"
-    if lost > _MOST_SECONDS_LOST:
-        return f"faults have cost more than {_MOST_SECONDS_LOST:g} s"
-    return ""

@@ -12,7 +12,6 @@ from collections.abc import Iterable
 from typing import IO
 
 import msgspec
-from msgspec import UNSET
 
 from tgite import Duel, Incumbent, SelfPlay
 from tgite_conform import protocol
@@ -34,17 +33,13 @@ def serve(name: str, requests: Iterable[bytes], replies: IO[bytes]) -> None:
             case protocol.Greeting():
                 says = subject.declaration
                 conventions: dict[str, object] = {k: list(v) for k, v in says.conventions.items()}
-                names, can = tuple(sorted(says.algorithms)), (says.parallel, says.regret, says.runs)
+                names, can = tuple(sorted(says.algorithms)), (says.parallel, says.runs)
                 about = (says.name, names, (subject.mode,), conventions)
                 reply = _line(protocol.Hello(protocol.PROTOCOL, *about, *can))
             case protocol.Play() as play if isinstance(subject, BatchSubject):
                 (played,) = subject.play_raw([play.as_object()])
                 reply = _line(_play_reply(played))
-            case protocol.Start(_, algorithm, parameters, best) if isinstance(
-                subject, StreamSubject
-            ):
-                if best is not UNSET:
-                    parameters["regret_against"] = best
+            case protocol.Start(_, algorithm, parameters) if isinstance(subject, StreamSubject):
                 try:
                     run = subject.stream(algorithm, parameters)
                     reply = _say(run, None)

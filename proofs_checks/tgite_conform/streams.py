@@ -10,7 +10,7 @@ from tgite import Arm, Duel, Incumbent, InvalidInput, SelfPlay
 from tgite_conform.divergence import Diverged
 from tgite_conform.faults import Fault, FaultKind, Refused
 from tgite_conform.format import Answer, SaidCertificate, is_certificate
-from tgite_conform.protocol import Result, Tally
+from tgite_conform.protocol import Result
 from tgite_conform.strict_json import read
 from tgite_conform.time_limit import TimeLimit
 from tgite_laws.user_code import CRASHES, described
@@ -106,7 +106,6 @@ def play_stream(stream: Made, counterpart: Counterpart, limit: TimeLimit | None 
         raise crash(error) from None
     answer = read_answer(result)
     counterpart.returned(answer.answer)
-    counterpart.counted(answer)
 
 
 def first_question(stream: Made) -> object:
@@ -273,10 +272,6 @@ class Counterpart(Protocol):
 
     def returned(self, result: Answer) -> None:
         """Take the result of a run that has returned."""
-
-    def counted(self, stated: Tally) -> None:
-        """Take the counts that a run states after it has returned."""
-        return
 
     def stopped_at_horizon(self) -> None:
         """Take the end of a run that the player stops."""

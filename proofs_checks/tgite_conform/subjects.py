@@ -18,7 +18,7 @@ from tgite_conform.divergence import Diverged, Divergence, Parting
 from tgite_conform.faults import Fault, FaultKind, Lacking, Refused
 from tgite_conform.format import CHOICES, Case, Refusal, conventions_to_json
 from tgite_conform.positions import whole_algorithm
-from tgite_conform.protocol import Mode, Played, regret_against
+from tgite_conform.protocol import Mode, Played
 from tgite_conform.referee import Level, Referee, check_played
 from tgite_conform.streams import (
     Counterpart,
@@ -35,8 +35,6 @@ from tgite_laws.user_code import CRASHES, described, load
 Make: TypeAlias = Callable[[str, dict[str, object]], object]
 """Makes a stream from an algorithm's name and parameters."""
 
-ALGORITHM_NOT_DECLARED = "algorithm not declared"
-
 LONGEST_TAPE = 2**25
 """The most duels of a case that is played as a whole tape by default."""
 
@@ -51,21 +49,20 @@ PlayAll: TypeAlias = Callable[[list[dict[str, object]]], Sequence[object]]
 class Declaration:
     """What a subject declares: its algorithms, and for some conventions the values it supports.
 
-    If ``parallel``, it does not keep the global order of duels. If ``regret``, it counts regret
-    against an arm that it is sent. If ``runs``, it reads repeated outcomes on tapes.
+    If ``parallel``, it does not keep the global order of duels. If ``runs``, it reads repeated
+    outcomes on tapes.
     """
 
     name: str
     algorithms: frozenset[str]
     conventions: Mapping[str, frozenset[object]]
     parallel: bool = False
-    regret: bool = False
     runs: bool = False
 
     def why_skipped(self, case: Case) -> str:
         """Return why a case does not apply, or ""."""
         if case.algorithm not in self.algorithms:
-            return f"{ALGORITHM_NOT_DECLARED}: {case.algorithm}"
+            return f"algorithm not declared: {case.algorithm}"
         for choice, value in conventions_to_json(case.conventions).items():
             if choice in self.conventions and value not in self.conventions[choice]:
                 return f"convention not declared: {choice}={value}"
@@ -144,8 +141,6 @@ class StreamSubject(Subject):
 
     def _stream(self, case: Case) -> Made:
         parameters = case.handed_parameters()
-        if self.declaration.regret:
-            parameters["regret_against"] = regret_against(case)
         try:
             return self.stream(case.algorithm, parameters)
         except NotImplementedError as error:
@@ -181,7 +176,7 @@ class BatchSubject(Subject):
         """Play many cases in one call."""
         says = self.declaration
         try:
-            given = [protocol.handed(case, says.regret, says.runs).as_object() for case in cases]
+            given = [protocol.handed(case, says.runs).as_object() for case in cases]
             limit = None if self._seconds is None else self._seconds + time_for_tapes(cases)
             with TimeLimit(limit):
                 replies = self.play_raw(given)
@@ -245,7 +240,6 @@ def declared(function: object, name: str) -> Declaration:
         getattr(function, "algorithms", None),
         getattr(function, "conventions", {}),
         getattr(function, "parallel", False),
-        getattr(function, "regret", False),
         getattr(function, "runs", False),
     )
 
@@ -255,7 +249,6 @@ def declaration_of(
     algorithms: object,
     conventions: object,
     parallel: object,
-    regret: object = False,
     runs: object = False,
 ) -> Declaration:
     """Return the checked declaration; without ``algorithms`` it has all with the paper's tests."""
@@ -266,7 +259,7 @@ def declaration_of(
         raise InvalidInput("algorithms", unknown[0], no_such(unknown[0]))
     if not isinstance(conventions, Mapping):
         raise InvalidInput("declaration", name, "must have conventions by name")
-    for one, value in (("parallel", parallel), ("regret", regret), ("runs", runs)):
+    for one, value in (("parallel", parallel), ("runs", runs)):
         if not isinstance(value, bool):
             raise InvalidInput("declaration", name, f"must have {one} a bool")
     for choice, values in conventions.items():
@@ -279,7 +272,7 @@ def declaration_of(
                 raise InvalidInput(f"conventions.{choice}", value, f"must be among {known}")
     playable = {choice: frozenset(values) for choice, values in conventions.items()}
     declared_names = frozenset(cast(Sequence[str], names))
-    return Declaration(name, declared_names, playable, bool(parallel), bool(regret), bool(runs))
+    return Declaration(name, declared_names, playable, bool(parallel), bool(runs))
 
 
 def no_such(name: object) -> str:

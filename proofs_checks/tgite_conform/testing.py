@@ -78,9 +78,17 @@ def conformance(
 ) -> Callable[[Case], None]:
     """Return a test of :func:`check` that is parametrised by cases, all by default."""
     subject = _subject(implementation)
-    parameters = [
-        pytest.param(case, id=case.id) for case in (cases() if chosen is None else chosen)
-    ]
+    lacking: dict[str, list[Case]] = {}
+    parameters = []
+    for case in cases() if chosen is None else chosen:
+        if reason := subject.declaration.why_skipped(case) or too_long(subject, case, long):
+            lacking.setdefault(reason.partition(":")[0], []).append(case)
+        else:
+            parameters.append(pytest.param(case, id=case.id))
+    # What the implementation lacks is one test for each reason, not one for each case.
+    for reason, some in lacking.items():
+        skip = pytest.mark.skip(reason=f"{len(some)} cases: {reason}")
+        parameters.append(pytest.param(some[0], id=reason, marks=skip))
 
     @pytest.mark.parametrize("case", parameters)
     def test(case: Case) -> None:

@@ -58,7 +58,9 @@ class TimeLimit:
         if self.answered != self._seen:
             self._seen, self._looks = self.answered, 0
         self._looks += 1
-        if self._looks > _LOOKS:
+        if self._looks > _LOOKS and self._seconds is not None:
+            # The next alarm must not come before the context has ended, unless it does not end.
+            signal.setitimer(signal.ITIMER_REAL, self._seconds, self._seconds / _LOOKS)
             raise TooSlow
 
 

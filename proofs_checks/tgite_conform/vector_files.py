@@ -7,14 +7,10 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from hashlib import sha256
-from itertools import zip_longest
 from pathlib import Path
-from typing import Annotated, cast
 
-from msgspec import Meta
-
-from tgite import RULINGS, InvalidInput
-from tgite.errors import handled, require
+from tgite import InvalidInput
+from tgite.errors import require
 from tgite_conform.algorithms import ALGORITHMS
 from tgite_conform.cases.rows import rows
 from tgite_conform.flags import FLAGS
@@ -24,16 +20,11 @@ from tgite_conform.format import (
     SHIPPED,
     VERSIONS,
     Case,
-    Expected,
-    Parameter,
     Version,
     checksums,
     file_text,
-    read_conventions,
-    read_tape,
 )
-from tgite_conform.recorder import Recipe, case_of
-from tgite_conform.strict_json import Strict, parsed, read
+from tgite_conform.recorder import case_of
 
 SCHEMA = SHIPPED.parent / "schemas" / "vectors.schema.json"
 PUBLISHED = SHIPPED / "PUBLISHED"
@@ -120,57 +111,5 @@ def differences(folder: Path, texts: dict[str, str]) -> list[str]:
     for name in sorted(set(texts) & present):
         there = (folder / name).read_bytes().decode("ascii", errors="replace")
         if there != texts[name]:
-            line = _first_different_line(there, texts[name])
-            found.append(f"{name} differs from line {line} on")
+            found.append(f"{name} differs")
     return found
-
-
-def _first_different_line(there: str, here: str) -> int:
-    pairs = enumerate(zip_longest(there.splitlines(), here.splitlines()), start=1)
-    return next(number for number, (one, other) in pairs if one != other)
-
-
-_Tape = tuple[Annotated[tuple[int | str, ...], Meta(min_length=3)], ...]
-
-
-class OwnRun(Strict, frozen=True, kw_only=True):
-    """A user's run with the fields of a message ``play``; conventions have defaults."""
-
-    algorithm: str
-    parameters: dict[str, object]
-    tape: _Tape
-    horizon: Annotated[int, Meta(ge=1)] | None = None
-    name: Annotated[str, Meta(min_length=1)] = "an own run"
-
-
-def read_own_run(path: Path) -> OwnRun:
-    """Return the run in a file; raises :class:`~tgite.errors.InvalidInput` if it is invalid."""
-    with handled("tape", str(path)):
-        return read(parsed(path.read_text("utf-8"), str(path)), OwnRun, str(path))
-
-
-def case_of_run(run: OwnRun) -> Case:
-    """Return the case that the reference makes from a user's run and tape.
-
-    Raises :class:`~tgite.errors.InvalidInput` for bad input and a tape that is too short.
-    """
-    given = dict(run.parameters)
-    written = given.pop("conventions", None)
-    conventions = RULINGS if written is None else read_conventions(written)
-    kind = cast("type[Parameter]", Parameter)
-    parameters = {name: read(value, kind, f"parameters.{name}") for name, value in given.items()}
-    tape = tuple(read_tape(row, "tape") for row in run.tape)
-    recipe = Recipe(run.name, run.algorithm, parameters, None, conventions, run.horizon, tape=tape)
-    recipe.stream().close()
-    try:
-        return case_of(recipe)
-    except InvalidInput:
-        raise
-    except ValueError as error:
-        raise InvalidInput("run", run.name, str(error)) from None
-
-
-def unused(run: OwnRun, case: Case) -> int:
-    """Return the number of matches on the tape that the reference does not play."""
-    played = len(case.expected.matches) if isinstance(case.expected, Expected) else 0
-    return sum(len(row) - 2 for row in run.tape) - played

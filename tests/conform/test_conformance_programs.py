@@ -258,7 +258,7 @@ def test_a_program_that_refuses_every_input_is_wrong(tmp_path: Path) -> None:
     ("body", "seconds", "before", "why"),
     [
         # Greeting anew takes longer than that: it counts as hanging, too.
-        (_EACH_RUN + HANGS["hangs"], 0.2, [Status.FAULT] * 3, "hung 3 times in a row"),
+        (_EACH_RUN + HANGS["hangs"], 0.2, [Status.FAULT], "faults have cost more than 0 s"),
         # It refuses once more when conventions are sought.
         (
             CRASHES_NEXT.replace(REFUSES, f"{REFUSES}\nnext(requests)\n{REFUSES}"),
@@ -277,8 +277,7 @@ def test_it_gives_up_on_a_program_whose_faults_cost_too_long(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    if len(before) < 3:
-        monkeypatch.setattr(runner, "_MOST_SECONDS_LOST", 0.0)
+    monkeypatch.setattr(runner, "_MOST_SECONDS_LOST", 0.0)
     with closing(_program(tmp_path, body, seconds)) as subject:
         results = list(examine(subject, [one for one in CASES if one.algorithm == "duel_test"]))
     played = [result for result in results if result.status is not Status.SKIPPED]

@@ -18,7 +18,7 @@ from tgite_conform.cases import shrinking
 from tgite_conform.cli import conform
 from tgite_conform.convention_finder import ConventionFinder
 from tgite_conform.divergence import Divergence, Parting
-from tgite_conform.faults import Fault, FaultKind
+from tgite_conform.faults import Fault
 from tgite_conform.format import Case
 from tgite_conform.runner import Status, examine
 from tgite_conform.subjects import StreamSubject
@@ -99,10 +99,18 @@ def test_where_there_can_be_no_alarm_there_is_none() -> None:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-def test_one_case_that_hangs_is_not_the_end_and_two_are() -> None:
+def test_one_case_that_hangs_is_not_the_end_and_two_are(monkeypatch: pytest.MonkeyPatch) -> None:
     """At the default limit, the time to start a program anew included."""
-    assert runner._why_give_up([FaultKind.HUNG], 1.4 * TIME_LIMIT) == ""
-    assert "cost more than" in runner._why_give_up([FaultKind.HUNG], 2 * TIME_LIMIT)
+    assert 1.4 * TIME_LIMIT < runner._MOST_SECONDS_LOST < 2 * TIME_LIMIT
+    monkeypatch.setattr(runner, "_MOST_SECONDS_LOST", 0.3)
+
+    def hangs(algorithm: str, parameters: dict[str, object]) -> Stream:
+        time.sleep(9)
+        raise AssertionError
+
+    told = list(examine(StreamSubject(hangs, "it", 0.2), [_a_duel_test()] * 3))
+    assert [one.status for one in told] == [Status.FAULT, Status.FAULT, Status.NOT_PLAYED]
+    assert "have cost more than" in told[-1].detail
 
 
 @pytest.mark.parametrize("limited", [False, True])
@@ -119,7 +127,7 @@ def test_where_it_differs_the_rest_is_left_out_when_patience_ends(limited: bool)
 
     wrong = StreamSubject(refuses, "it")
     told = [(one.status, one.detail) for one in examine(wrong, cases, patience=patience)]
-    left_out = (Status.NOT_PLAYED, "it differs, and 0 s are over: --long plays all")
+    left_out = (Status.NOT_PLAYED, "enough cases differ (--long plays all)")
     assert told == [(Status.WRONG, ""), *([left_out] if limited else [(Status.WRONG, "")]) * 2]
 
 
@@ -142,5 +150,5 @@ def test_the_command_says_what_it_left_out_and_long_plays_all(
     monkeypatch.setattr(shrinking, "_ATTEMPTS", 0)
     implementation = "odd_implementations:taking_one"
     assert status(["conform", implementation, "--algorithm", "bkt", *words]) == 1
-    told = "not played: it differs, and 0 s are over: --long plays all"
+    told = "not played: enough cases differ (--long plays all)"
     assert (told in capsys.readouterr().out) is left_out

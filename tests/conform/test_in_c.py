@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import gzip
 import io
 import re
+import shutil
 import subprocess
 import tarfile
 import tomllib
 from collections import Counter
+from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from tgite_conform.format import SHIPPED, VERSIONS, Version, read_folder, read_v
 from tgite_conform.process import ProcessConnection
 from tgite_conform.program import ProgramSubject
 from tgite_conform.release import archive
+from tgite_conform.runner import Status, examine
 from tgite_conform.subjects import LONGEST_TAPE
 from tgite_laws.cli.main import status
 
@@ -51,12 +53,11 @@ def _run(command: str, *words: object, **environment: object) -> subprocess.Comp
 def test_the_archive_is_packed_with_nothing_of_this_machine(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file = tmp_path / "vectors.tar.gz"
+    file = tmp_path / "vectors.tar"
     assert status(["vectors", "pack", str(file)]) == 0
     content = file.read_bytes()
     assert capsys.readouterr().out == f"{sha256(content).hexdigest()}  {file}\n"
-    assert content[:10] == b"\x1f\x8b\x08\0\0\0\0\0\0\xff"
-    with tarfile.open(fileobj=io.BytesIO(gzip.decompress(content))) as tar:
+    with tarfile.open(fileobj=io.BytesIO(content)) as tar:
         entries = tar.getmembers()
     names = [entry.name for entry in entries]
     assert names == sorted(names)
@@ -101,6 +102,27 @@ def test_the_commands_of_what_is_released_do_what_the_kit_does(
     told = f"all: {plays[True]} conform, 0 differ, {plays[False]} skipped"
     assert ran.stdout.splitlines()[-1] == told
     assert plays[True] > 1300
+
+
+# The first programs that the page names.
+
+
+def test_the_first_program_in_c_conforms(tmp_path: Path) -> None:
+    source = (in_c.RELEASE / "mine.c").read_text("utf-8")
+    checker = in_c.compiled(source, in_c.CHECKER, tmp_path, *STRICTLY)
+    ran = _run(checker, *map(str, sorted(SHIPPED.glob("v*/duel_test.json"))))
+    assert " 0 differ, " in ran.stdout.splitlines()[-1]
+    assert ran.returncode == 0
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def test_the_first_program_in_javascript_conforms() -> None:
+    program = in_c.RELEASE / "mine.js"
+    cases = read_vectors(algorithms=["duel_test"])
+    short = [case for case in cases if case.duels < 1000 and case.conventions.first_arm == 0]
+    with closing(ProgramSubject(ProcessConnection(["node", str(program)]), "js", 20.0)) as subject:
+        results = list(examine(subject, short))
+    assert {one.status for one in results} == {Status.CONFORMS}
 
 
 # What is wrong differs.

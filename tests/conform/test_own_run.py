@@ -1,8 +1,7 @@
-"""Runs decided on their tapes, and vectors of an implementation's own run."""
+"""Runs decided on their tapes."""
 
 from __future__ import annotations
 
-import json
 import random
 from dataclasses import replace
 from fractions import Fraction
@@ -11,28 +10,32 @@ from math import ceil, lgamma, log, log1p
 
 import numpy as np
 import pytest
-from msgspec import structs
 
 from shipped_vectors import RUNS
 from tgite import Confidence
 from tgite_checks.fidelity.boundaries import least_margin
 from tgite_conform.algorithms import ALGORITHMS, Group
 from tgite_conform.cases.random_cases import random_cases
-from tgite_conform.format import Case, Expected, SaidCertificate
+from tgite_conform.format import Case, Expected, PairTape, Parameter, SaidCertificate
+from tgite_conform.recorder import Recipe, case_of
 from tgite_conform.tape import MatchOutcomes
 from tgite_conform.tape_player import first_stop, two_sided
-from tgite_conform.vector_files import OwnRun, case_of_run, unused
 
 
-def _own(case: Case, expected: Expected) -> OwnRun:
-    """Return a case's run as an implementation would hand it in."""
-    return OwnRun(
-        algorithm=case.algorithm,
-        parameters=json.loads(json.dumps(case.handed_parameters())),
-        tape=tuple(tuple(pair.row) for pair in expected.tape),
-        horizon=expected.horizon,
-        name=case.name,
-    )
+def _own(case: Case, expected: Expected) -> Recipe:
+    """Return a case's run as a row with its tape."""
+    of, given, by = case.algorithm, case.parameters, case.conventions
+    return Recipe(case.name, of, given, None, by, expected.horizon, tape=expected.tape)
+
+
+def _certificate(tape: str, **more: Parameter) -> SaidCertificate:
+    """Return the answer to the question whether arm 0 beats arm 1, on this tape."""
+    given = {"N": 2, "c": 0, "delta": "1/10", **more}
+    tapes = (PairTape(0, 1, (tape,)),)
+    expected = case_of(Recipe("it", "certify", given, None, tape=tapes)).expected
+    assert isinstance(expected, Expected)
+    assert isinstance(expected.result, SaidCertificate)
+    return expected.result
 
 
 def _some_of_each() -> list[tuple[Case, Expected]]:
@@ -61,12 +64,11 @@ def test_a_run_decided_on_its_tape_is_the_run_that_is_played() -> None:
     assert {case.conventions.first_arm for case, _ in runs} == {0, 1}
     for case, expected in runs:
         run = _own(case, expected)
-        decided = case_of_run(run)
+        decided = case_of(run)
         assert isinstance(decided.expected, Expected)
         # Its margin is that of fewer decisions.
         assert replace(decided.expected, margin=expected.margin) == expected
         assert decided.id == case.id
-        assert unused(run, decided) == 0
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -94,13 +96,6 @@ def test_duels_by_chance_are_decided_as_if_each_was_looked_at(seed: int) -> None
     assert len(looked_up) < size // 20
 
 
-def _answer(own: OwnRun) -> SaidCertificate:
-    expected = case_of_run(own).expected
-    assert isinstance(expected, Expected)
-    assert isinstance(expected.result, SaidCertificate)
-    return expected.result
-
-
 def test_a_certificate_of_many_million_duels_is_decided_where_its_evidence_says() -> None:
     """Doubles tell the evidence well enough: from duel to duel it changes by a thousandth or so."""
 
@@ -108,10 +103,8 @@ def test_a_certificate_of_many_million_duels_is_decided_where_its_evidence_says(
         binomial = lgamma(n + 1) - lgamma(S + 1) - lgamma(n - S + 1)
         return (n + 1) * log(2) - log(n + 1) - binomial
 
-    of = {"N": 2, "c": 0, "delta": "1/10"}
     ties = 10**8
-    won = OwnRun(algorithm="certify", parameters=of, tape=((0, 1, f"5*{ties} f*50000"),))
-    answer = _answer(won)
+    answer = _certificate(f"5*{ties} f*50000")
     assert answer.verdict == "won"
     n, S = answer.duels, answer.duels - 2 * ties
     assert log_evidence(n - 1, S - 1) + 1e-5 < log(10) < log_evidence(n, S) - 1e-5
@@ -119,11 +112,9 @@ def test_a_certificate_of_many_million_duels_is_decided_where_its_evidence_says(
 
 def test_ties_are_equivalent_after_many_million_duels_or_end_by_the_budget() -> None:
     m = Fraction(1, 4000)
-    of = {"N": 2, "c": 0, "delta": "1/10", "margin": str(m)}
-    run = OwnRun(algorithm="certify", parameters=of, tape=((0, 1, f"a*{10**8}"),))
-    answer = _answer(run)
+    answer = _certificate(f"a*{10**8}", margin=str(m))
     # After an even number of duels both have won half; half of the level is 1/20.
     least = 2 * ceil(log(20) / -log1p(float(-4 * m * m)))
     assert (answer.verdict, answer.duels) == ("equivalent", least)
-    answer = _answer(structs.replace(run, parameters={**of, "budget": least - 1}))
+    answer = _certificate(f"a*{10**8}", margin=str(m), budget=least - 1)
     assert (answer.verdict, answer.duels) == ("budget", least - 1)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from collections.abc import Sequence
-from contextlib import closing, redirect_stdout
-from dataclasses import replace
-from difflib import get_close_matches
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager, redirect_stdout
 from functools import partial
 from itertools import islice, pairwise
 from math import inf
@@ -31,15 +31,22 @@ from tgite_conform.process import ProcessConnection
 from tgite_conform.program import ProgramSubject
 from tgite_conform.protocol import Mode
 from tgite_conform.referee import Level
-from tgite_conform.report import RandomSummary, Report, without_verdict
-from tgite_conform.runner import DIFFERING, PATIENCE, CaseResult, Status, examine, passing_alone
+from tgite_conform.report import RandomSummary, Report, in_words, without_verdict
+from tgite_conform.runner import (
+    DIFFERING,
+    PATIENCE,
+    CaseResult,
+    Status,
+    examine,
+    in_turns,
+    passes_alone,
+)
 from tgite_conform.subjects import Subject, no_such, python_subject
 from tgite_conform.time_limit import TIME_LIMIT
 from tgite_conform.vector_files import folder_texts, write_folder
 from tgite_laws.cli.inputs import OUTPUT, AsJson, in_panels
 
 _DIFFERS = 1
-_MOST_ALONE = 2
 
 
 def before_reading(arguments: Sequence[str]) -> None:
@@ -68,7 +75,7 @@ def _write_report(path: Path, text: str) -> None:
 @in_panels(
     {
         "Implementation": "program mode isolate time_limit",
-        "Cases": "vectors level algorithm only case flag without long",
+        "Cases": "vectors level algorithm only case flag long",
         "Random cases": "random seed keep",
         OUTPUT: "shown junit as_json",
     }
@@ -101,7 +108,6 @@ def conform(
     ] = None,
     case: Annotated[list[str] | None, typer.Option(help="Only the case with this id.")] = None,
     flag: Annotated[list[str] | None, typer.Option(help="Only cases with this flag.")] = None,
-    without: Annotated[list[str] | None, typer.Option(help="No case with this flag.")] = None,
     long: Annotated[
         bool, typer.Option(help="Play all: the longest cases, too, and on where it differs.")
     ] = False,
@@ -134,43 +140,50 @@ def conform(
             raise InvalidInput("keep", str(keep), "has a meaning only with --random")
     else:
         require_whole_number("random", random, at_least=1)
-        if vectors or case or flag or without:
+        if vectors or case or flag:
             raise InvalidInput("random", random, "is instead of vectors: no choice among them")
     names = _named(algorithm or [], only)
-    # The implementation's own output must not mix with the report.
-    with (
-        redirect_stdout(sys.stderr),
-        closing(_subject(implementation, program, mode, isolate, time_limit)) as subject,
-    ):
-        if random is None:
-            chosen = read_vectors(vectors or SHIPPED, names)
-            cases = _chosen(chosen, case or [], flag or [], without or [])
-        else:
-            played = [name for name in names if name in subject.declaration.algorithms]
-            require(bool(played), "algorithm", ", ".join(names), "must be one that it plays")
-            cases = tuple(islice(random_cases(seed, played), random))
-        with _progress() as bar:
-            patience = inf if long or random is not None else PATIENCE
-            playing = examine(subject, cases, level, long, patience)
-            results = tuple(bar.track(playing, total=len(cases), description="playing"))
-        drawn = None if random is None else RandomSummary(random, seed)
-        smallest = None if drawn is None else _smallest(subject, level, results, seed)
-        if smallest is not None and keep is not None:
-            with handled("keep", keep, "written"):
-                write_folder(keep, folder_texts([smallest.case], VERSIONS[-1]))
-    whole = subject.mode is Mode.BATCH
-    mistakes = known_mistakes(results, whole)
-    # A case that was made smaller is not one of the cases that the user asked for.
-    made = () if smallest is None or smallest in results else (smallest,)
-    judged = settled((*results, *made), mistakes, whole)
-    if drawn is not None and smallest is not None:
-        drawn = drawn.failing(judged[(*results, *made).index(smallest)], bool(made))
-    results = judged[: len(results)]
-    modes = subject.mode, subject.other_mode
-    report = Report(subject.declaration.name, level, results, mistakes, *modes, drawn=drawn)
-    if bad := [one for one in report.differing()[:_MOST_ALONE] if one.divergence is not None]:
+    played: list[CaseResult] = []
+    with _saying_what_was_played(played):
+        # The implementation's own output must not mix with the report.
+        with (
+            redirect_stdout(sys.stderr),
+            closing(_subject(implementation, program, mode, isolate, time_limit)) as subject,
+        ):
+            if random is None:
+                chosen = read_vectors(vectors or SHIPPED, names)
+                cases = _chosen(chosen, case or [], flag or [])
+            else:
+                its = [name for name in names if name in subject.declaration.algorithms]
+                require(bool(its), "algorithm", ", ".join(names), "must be one that it plays")
+                cases = tuple(islice(random_cases(seed, its), random))
+            with _progress() as bar:
+                patience = inf if long or random is not None else PATIENCE
+                playing = examine(subject, in_turns(cases), level, long, patience)
+                for result in bar.track(playing, total=len(cases), description="playing"):
+                    played.append(result)
+            smallest = None if random is None else _smallest(subject, level, played, seed)
+            if smallest is not None and keep is not None:
+                with handled("keep", keep, "written"):
+                    write_folder(keep, folder_texts([smallest.case], VERSIONS[-1]))
+        whole = subject.mode is Mode.BATCH
+        modes = subject.mode, subject.other_mode
+        report = Report(subject.declaration.name, level, tuple(played), (), *modes)
+        bad = [one.case for one in report.differing()[:1] if one.divergence is not None]
         fresh = partial(_subject, implementation, program, mode, True, time_limit)
-        report = replace(report, pass_alone=passing_alone(fresh, bad, level))
+        # A fresh process takes half a second to begin.
+        with ThreadPoolExecutor() as beside:
+            alone = [(case.id, beside.submit(passes_alone, fresh, case, level)) for case in bad]
+            mistakes = known_mistakes(played, whole)
+            # A case that was made smaller is not one of the cases that the user asked for.
+            made = [] if smallest is None or smallest in played else [smallest]
+            judged = settled([*played, *made], mistakes, whole)
+        if smallest is not None:
+            smallest = judged[[*played, *made].index(smallest)]
+        drawn = None if random is None else RandomSummary(random, seed, smallest, bool(made))
+        results = judged[: len(played)]
+        pass_alone = tuple(case for case, passes in alone if passes.result())
+        report = Report(report.name, level, results, mistakes, *modes, pass_alone, drawn)
     if set(report.counts()) == {Status.SKIPPED}:
         rule = f"plays none of the chosen cases: {'; '.join(report.why_skipped())}"
         raise InvalidInput("implementation", report.name, rule)
@@ -182,6 +195,23 @@ def conform(
         typer.echo(report.text(shown), nl=False)
     if not report.conforms:
         raise typer.Exit(_DIFFERS)
+
+
+@contextmanager
+def _saying_what_was_played(played: Sequence[CaseResult]) -> Iterator[None]:
+    """Print the results so far, with the first difference, if the user interrupts."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        differing = [one for one in played if one.status in DIFFERING]
+        counts = in_words(Counter(one.status for one in played)) or "nothing was played"
+        said = f"interrupted after {len(played):,} cases: {counts}"
+        if differing:
+            first = differing[0].divergence
+            at = "" if first is None else f"at duel {first.duel} it {first.parting}"
+            said += f"; first {differing[0].case.id}: {at or differing[0].detail}"
+        typer.echo(f"tgite: {said}", err=True)
+        raise
 
 
 def _smallest(
@@ -209,22 +239,13 @@ def _progress() -> Progress:
     return Progress(console=console, transient=True, disable=not console.is_terminal)
 
 
-def _chosen(
-    cases: tuple[Case, ...], ids: list[str], flags: list[str], without: list[str]
-) -> tuple[Case, ...]:
-    known = [case.id for case in cases]
-    for one in set(ids) - set(known):
-        near = get_close_matches(one, known)
-        hint = f": is it {' or '.join(near)}?" if near else ""
-        raise InvalidInput("case", one, f"must be the identifier of one of the cases{hint}")
-    for one in set(flags + without) - set(FLAGS):
+def _chosen(cases: tuple[Case, ...], ids: list[str], flags: list[str]) -> tuple[Case, ...]:
+    for one in set(ids) - {case.id for case in cases}:
+        raise InvalidInput("case", one, "must be the identifier of one of the cases")
+    for one in set(flags) - set(FLAGS):
         raise InvalidInput("flag", one, f"must be among {', '.join(sorted(FLAGS))}")
     found = tuple(
-        case
-        for case in cases
-        if (not ids or case.id in ids)
-        and set(flags) <= set(case.flags)
-        and not set(without) & set(case.flags)
+        case for case in cases if (not ids or case.id in ids) and set(flags) <= set(case.flags)
     )
     if not found:
         raise InvalidInput("cases", "none", "must be at least one: no case is as asked for")

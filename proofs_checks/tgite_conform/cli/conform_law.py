@@ -207,10 +207,14 @@ def _take(check: LawCheck, samples: Iterator[Sample], until_rejected: bool) -> N
     Reading a source without an end stops at the first rejection. Other sources are read to the end.
     """
     together = 1
-    while some := list(islice(samples, together)):
-        if check.add_all(some) and until_rejected:
-            break
-        together = min(2 * together, _TOGETHER)
+    try:
+        while some := list(islice(samples, together)):
+            if check.add_all(some) and until_rejected:
+                break
+            together = min(2 * together, _TOGETHER)
+    except KeyboardInterrupt:
+        typer.echo(f"tgite: interrupted: {check.verdict()}", err=True)
+        raise
 
 
 def _show(check: LawCheck, verdict: LawVerdict, samples: str, supposed: Mapping[str, str]) -> None:
@@ -222,7 +226,7 @@ def _show(check: LawCheck, verdict: LawVerdict, samples: str, supposed: Mapping[
     for name, count in check.all_samples_needed().items():
         said = "not detectable"
         if count is not None:
-            said = f"detected within {count} samples (any test needs {check.fewest_samples(name)})"
+            said = f"detected within {count} samples"
         typer.echo(f"  {name}: {said}")
     if supposed:
         told = ", ".join(f"{name}={value}" for name, value in supposed.items())

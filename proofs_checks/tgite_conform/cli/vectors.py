@@ -1,4 +1,4 @@
-"""``tgite vectors``: writes the vectors, makes one from a run of yours, or packs them all."""
+"""``tgite vectors``: writes the vectors, or packs them all."""
 
 from __future__ import annotations
 
@@ -10,18 +10,14 @@ import typer
 from typer.core import TyperGroup
 
 from tgite.errors import handled
-from tgite_conform.format import SHIPPED, VERSIONS, Version, read_folder
-from tgite_conform.program import LONGEST_BY_MESSAGES
+from tgite_conform.format import SHIPPED, VERSIONS, read_folder
 from tgite_conform.release import archive
 from tgite_conform.vector_files import (
     all_cases,
-    case_of_run,
     differences,
     folder_texts,
     publish,
-    read_own_run,
     unpublished,
-    unused,
     write_folder,
 )
 
@@ -76,25 +72,8 @@ def write(
 
 
 @vectors.command()
-def make(
-    tape: Annotated[Path, typer.Option(help="The run, a JSON object as in the message play.")],
-    to: Annotated[Path, typer.Option(help="The folder for the vector.")] = Path("own"),
-) -> None:
-    """Make a vector from an implementation's own run."""
-    run = read_own_run(tape)
-    case = case_of_run(run)
-    with handled("to", to, "written"):
-        write_folder(to, folder_texts([case], Version("1.3")))
-    long = " --long" if case.duels > LONGEST_BY_MESSAGES else ""
-    command = f"tgite conform mine:make --vectors {to}{long}"
-    typer.echo(f"{to}: {case.id}, {case.duels:,} duels; play it by {command}")
-    if surplus := unused(run, case):
-        typer.echo(f"the reference does not play {surplus} matches of the tape")
-
-
-@vectors.command()
 def pack(
-    file: Annotated[Path, typer.Argument(help="What to write, such as tgite-vectors.tar.gz.")],
+    file: Annotated[Path, typer.Argument(help="What to write, such as tgite-vectors.tar.")],
 ) -> None:
     """Pack the package's vectors, their format and a checker in C; print a checksum."""
     content = archive()

@@ -11,7 +11,6 @@ a fixed number of comparisons; the law includes the probability of a cut.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
@@ -22,8 +21,7 @@ import numpy as np
 from tgite import Arm, InvalidInput
 from tgite.checked import checked
 from tgite.errors import require, require_whole_number
-from tgite_conform.law.differences import Difference, differences
-from tgite_conform.law.lattice import IMPOSSIBLE, LOWERED, Labels, Lattice, Sample
+from tgite_conform.law.lattice import IMPOSSIBLE, Labels, Lattice, Sample
 from tgite_laws.boundary import Floats
 from tgite_laws.cost import CostDistribution
 
@@ -107,7 +105,7 @@ class LawVerdict:
     best: str
     excluded: tuple[str, ...]
     impossible: Impossible | None
-    differs: tuple[Difference, ...]
+    differs: str
     counted: Counted
     cut: int | None
 
@@ -130,7 +128,7 @@ class LawVerdict:
         if self.impossible is not None:
             said.append(self._of_the_impossible(self.impossible))
         if self.differs:
-            said.append(f"what differs most: {'; '.join(map(str, self.differs))}")
+            said.append(f"what differs most: {self.differs}")
         return "\n".join(said)
 
     def _of_the_impossible(self, one: Impossible) -> str:
@@ -279,18 +277,14 @@ class LawCheck:
         if wrong_version not in self._needed:
             at = self._names.index(wrong_version)
             threshold = -log(self.terms.alpha) - log(float(self._stakes[at]))
-            told = self.fewest_samples(wrong_version) is not None
+            wrong = self._wrong[at]
+            alike = float(np.sqrt(wrong * self._highest).sum())
             self._needed[wrong_version] = (
-                samples_enough(self._wrong[at], self._log_ratios[at], threshold, self.terms.power)
-                if told
+                samples_enough(wrong, self._log_ratios[at], threshold, self.terms.power)
+                if alike < (1 - _APART) * sqrt(float(wrong.sum()))
                 else None
             )
         return self._needed[wrong_version]
-
-    def fewest_samples(self, wrong_version: str) -> int | None:
-        """Return the least number of samples with which any test rejects that version, or None."""
-        wrong = self._wrong[self._names.index(wrong_version)]
-        return samples_at_least(self._highest, wrong, self.terms.alpha, self.terms.power)
 
     def all_samples_needed(self) -> dict[str, int | None]:
         """Return :meth:`samples_needed` of every wrong version."""
@@ -299,6 +293,21 @@ class LawCheck:
     def to_json(self) -> dict[str, object]:
         """Return the verdict and the power as JSON."""
         return {**asdict(self.verdict()), "samples_needed": self.all_samples_needed()}
+
+    def _most_different(self) -> str:
+        """Describe the sample that comes most too often; this is a hint, not another test."""
+        seen = self._seen / max(self._samples, 1)
+        expected = self._highest / self._highest.sum()
+        excess = seen * np.log(np.maximum(seen, _LEAST_SHARE) / np.maximum(expected, _LEAST_SHARE))
+        at = int(np.argmax(excess))
+        if excess[at] <= 0:
+            return ""
+        count, answer = int(self._lattice.counts()[at]), int(self._lattice.answered()[at])
+        name = "a cut run" if at == self._lattice.size - 1 else "an answer that is not an arm"
+        if count >= 0:
+            kind = self._lattice.answers[answer]
+            name = f"{self._kinds.get(kind, f'the answer {kind}')} {self.terms.counted.said(count)}"
+        return f"{name} (seen {100 * seen[at]:.3g}%, expected {100 * expected[at]:.3g}%)"
 
     def verdict(self) -> LawVerdict:
         """Return the verdict on the samples so far."""
@@ -315,14 +324,14 @@ class LawCheck:
             max(bets, key=lambda name: bets[name]),
             tuple(n for n, count in needed.items() if count is not None and count <= self._samples),
             self._impossible,
-            differences(self._lattice, self._highest, self._seen, self._kinds),
+            self._most_different(),
             self.terms.counted,
             self.terms.cut,
         )
 
 
-_MOST_SAMPLES = 10**12
 _POWERS = np.linspace(0.02, 1.0, 50)
+_LEAST_SHARE = 1e-6
 # Two laws that are closer than this are equal up to rounding.
 _APART = 1e-8
 
@@ -343,50 +352,3 @@ def samples_enough(wrong: Floats, log_ratios: Floats, threshold: float, power: f
         if mean < 1:
             fewest = min(fewest, (exponent * threshold - log1p(-power)) / -log(mean))
     return None if fewest == inf else int(fewest) + 1
-
-
-def samples_at_least(right: Floats, wrong: Floats, alpha: float, power: float) -> int | None:
-    """Return the least number of samples with which any test at ``alpha`` rejects the wrong law.
-
-    None if the laws are equal up to rounding. See :func:`most_power`.
-    """
-    excluded = float(wrong[right < IMPOSSIBLE].sum())
-    allowed = (right >= IMPOSSIBLE) & (wrong > 0)
-    given = wrong[allowed] / wrong[allowed].sum() if excluded < 1 - 1e-6 else np.zeros(0)
-    right = right[allowed][: len(given)]
-    alike = min(1.0, float(np.sqrt(given * right).sum()))
-    if excluded < LOWERED and alike > 1 - _APART:
-        return None
-    divergence = float(given @ (np.log(given) - np.log(right)))
-
-    def enough(n: int) -> bool:
-        return most_power(n, alpha, excluded, alike, divergence) >= power
-
-    counts = range(1, _MOST_SAMPLES)
-    fewest = bisect_left(counts, True, key=enough)
-    return None if fewest == len(counts) else counts[fewest]
-
-
-def most_power(
-    samples: int, alpha: float, excluded: float, alike: float, divergence: float
-) -> float:
-    """Bound the power of any test that rejects the law with a probability of at most ``alpha``.
-
-    With probability ``excluded`` a sample is impossible under the law. For the other samples,
-    ``alike`` is the Bhattacharyya coefficient B and ``divergence`` the Kullback-Leibler divergence
-    D from the law. The probability q of rejecting n of them satisfies ``kl(q, alpha) <= n D`` and
-    ``B**n <= sqrt(alpha q) + sqrt((1 - alpha)(1 - q))``.
-    """
-    if excluded == 1:
-        return 1.0
-
-    def too_high(q: float) -> bool:
-        affinity = sqrt(alpha * q) + sqrt((1 - alpha) * (1 - q))
-        kl = q * log(q / alpha) + (1 - q) * log((1 - q) / (1 - alpha))
-        return affinity < alike**samples or kl > samples * divergence
-
-    low, high = alpha, 1.0 - 1e-12
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (low, middle) if too_high(middle) else (middle, high)
-    return 1 - (1 - excluded) ** samples * (1 - high)

@@ -1,0 +1,118 @@
+"""The report's first lines lead its reader to the cause."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from golden import table
+from odd_implementations import only_bkt
+from shipped_vectors import CASES, PYTHONPATH, REFERENCE
+from tgite_checks.mutation import Mutant, mutated
+from tgite_conform.cli import conform, conform_law
+from tgite_conform.divergence import Divergence, Parting
+from tgite_conform.faults import FaultKind
+from tgite_conform.format import read_vectors
+from tgite_conform.mistakes import known_mistakes, subject_of
+from tgite_conform.referee import Level
+from tgite_conform.report import Report
+from tgite_conform.runner import CaseResult, Status, examine, in_turns
+from tgite_conform.testing import conformance
+from tgite_laws.cli.main import status
+
+PLANTED = table("conform/causes.toml", "planted")
+_SCREEN = 24
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_the_first_screen_says_what_is_wrong(name: str) -> None:
+    row = PLANTED[name]
+    mutant = Mutant("it", "", row["module"], row["original"], row["replaced"], "")
+    subject = subject_of(mutated(mutant))
+    cases = in_turns(read_vectors(algorithms=row["algorithms"]))
+    results = tuple(examine(subject, [one for one in cases if one.duels < 30_000], patience=0.5))
+    text = Report("it", Level.MATCHES, results, known_mistakes(results)).text()
+    assert re.search(row["told"], "\n".join(text.splitlines()[:_SCREEN])), text
+
+
+def test_wrong_play_ranks_before_a_hang_and_a_missing_refusal() -> None:
+    def parted(parting: Parting) -> CaseResult:
+        return CaseResult(CASES[0], Status.WRONG, 0, 0.0, Divergence(parting, 9, "", "", ()))
+
+    hung = CaseResult(CASES[0], Status.FAULT, detail="hung", fault=FaultKind.HUNG)
+    wrong, played = parted(Parting.WENT_ON), parted(Parting.NOT_REFUSED)
+    report = Report("it", Level.MATCHES, (hung, played, wrong))
+    assert report.differing() == [wrong, played, hung]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [REFERENCE],
+        [REFERENCE, "--isolate"],
+        [REFERENCE, "--random", "30"],
+        ["implementations.numpy_tgite:play"],
+        ["--program", f"{sys.executable} -m tgite_conform.serve {REFERENCE}"],
+    ],
+)
+def test_an_interrupt_says_what_was_played(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", PYTHONPATH)
+
+    def interrupted(*given: Any) -> Iterator[CaseResult]:
+        yield from islice(examine(*given), 5)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(conform, "examine", interrupted)
+    assert status(["conform", *words, "--algorithm", "tg_ite_bai"]) == 130
+    told = capsys.readouterr().err.splitlines()[-1]
+    assert told == "tgite: interrupted after 5 cases: 5 conforms"
+
+
+def test_an_interrupt_of_samples_says_what_they_show(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def samples(*_: object) -> Iterator[tuple[int, int]]:
+        yield from [(18, 0)] * 3
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(conform_law, "read_samples", samples)
+    assert status(["conform-law", "-", "--delta", "1/10", "--p", "9/10"]) == 130
+    assert "tgite: interrupted: not rejected after 3 samples" in capsys.readouterr().err
+
+
+def test_the_signal_interrupts_a_run() -> None:
+    code = "from tgite_laws.cli.main import main; main()"
+    words = ["conform", REFERENCE, "--random", "1000000", "--algorithm", "duel_test"]
+    command = [sys.executable, "-c", code, *words]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, env={"PYTHONPATH": PYTHONPATH}) as run:
+        with pytest.raises(subprocess.TimeoutExpired):
+            run.wait(4)
+        run.send_signal(signal.SIGINT)
+        _, told = run.communicate(timeout=20)
+    assert run.returncode == 130
+    assert b"tgite: interrupted after " in told
+
+
+def test_what_an_implementation_lacks_is_one_test() -> None:
+    """Not one for each case."""
+
+    def make(algorithm: str, parameters: dict[str, object]) -> object:
+        return only_bkt(algorithm, parameters)
+
+    make.algorithms = ["bkt"]  # type: ignore[attr-defined]
+    make.conventions = {"pairing": ["fold"]}  # type: ignore[attr-defined]
+    test: Callable[..., object] = conformance(make)
+    (mark,) = test.pytestmark  # type: ignore[attr-defined]
+    ids = [one.id for one in mark.args[1]]
+    lacking = {one for one in ids if not one.startswith("bkt-")}
+    assert lacking == {"algorithm not declared", "convention not declared"}
+    assert 2 < len(ids) < len(CASES) / 10
