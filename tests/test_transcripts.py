@@ -25,6 +25,7 @@ def test_commands_print_what_their_transcript_shows(
     monkeypatch.setitem(sys.modules, "distributed", None)
     # Progress depends on the time.
     monkeypatch.setattr("tgite_judge.cli.judge._SECONDS_BETWEEN_REPORTS", 1e9)
+    monkeypatch.setattr("tgite_conform.cli.conform.PATIENCE", 1e9)
     # So does which mutant comes first: the one whose check took longest.
     monkeypatch.setattr("tgite_checks.audit.runner.Audit._expected", lambda audit, task: 0.0)
     same_as(file, transcript(file))

@@ -218,12 +218,11 @@ class Report:
         if made:
             return lines + _block(f"it {like} an implementation with {known}:", made)
         found = [(one.case, one.divergence) for one in differing if one.divergence]
-        levels = other_levels(found)
-        lines += _block("by the lines that play the matches:", levels)
+        lines += _block("by the lines that play the matches:", other_levels(found))
         right = [one.case for one in self._with(Status.CONFORMS)]
         traits = common_traits(found, right)
         lines += _block("what the cases that differ have in common:", list(traits))
-        near = [] if levels else [str(one) for one in self.mistakes]
+        near = [str(one) for one in self.mistakes]
         head = "no known mistake fails in exactly these cases; the nearest may not be the cause:"
         return lines + _block(head, near)
 

@@ -109,8 +109,8 @@ def test_a_known_mistake_is_recognised(name: str) -> None:
 
 def test_a_mistake_that_parts_at_the_duels_of_a_known_one_but_asks_others_is_unknown() -> None:
     mutant = MUTANTS["dueltest-n-for-n-n-plus-1"]
-    right = list(examine(subject_of(mutated(mutant)), NOTED.values()))
-    assert mutant in [one.mutant for one in known_mistakes(right)]
+    right = list(examine(subject_of(mutated(mutant)), NOTED.values(), Level.ORDER))
+    assert mutant in [one.mutant for one in known_mistakes(right, whole=True)]
     other = [
         result
         if result.divergence is None
