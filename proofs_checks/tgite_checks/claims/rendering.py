@@ -13,7 +13,7 @@ A claim, a finding or a consequence may name such a number, as in
 
 - ``3``: three significant digits;
 - ``whole``: the nearest whole number;
-- ``sure``: the digits before the point that both ends of its enclosure share;
+- ``middle``: the middle of its enclosure, as a whole number, if each end is within half a percent;
 - ``%``: a whole percentage;
 - ``low 3``: the lower end of its enclosure;
 - ``bound 3``: the bound that it is compared with.
@@ -147,9 +147,9 @@ def written(value: Enclosure, how: str) -> str:
     """Return a number in the format ``how``, or both ends rounded outwards if these differ."""
     if how.startswith("low "):
         return _digits(value.low, how.removeprefix("low "), ROUND_FLOOR)
-    if how == "sure":
-        tried = (written(value, way) for way in ("whole", *"54321"))
-        return next((text for text in tried if " to " not in text), written(value, "3"))
+    if how == "middle" and value.high - value.low <= value.low / 100:
+        return _digits(value.middle, "whole", ROUND_HALF_EVEN)
+    how = "3" if how == "middle" else how
     nearest = {_digits(end, how, ROUND_HALF_EVEN) for end in (value.low, value.high)}
     if len(nearest) == 1:
         return nearest.pop()

@@ -114,9 +114,5 @@ def entry(under_test: Implementation, depth: Depth) -> Cases:
             entry = entry_levels(tree.leaves, b)
             for winner in range(tree.N):
                 found = tree.winner_entry_level(b, winner)
-                yield (
-                    ""
-                    if found == entry[winner]
-                    else f"{where}: h_star({b}) = {found} for the winner {winner}, "
-                    f"not {entry[winner]}"
-                )
+                said = f"{where}: h_star({b}) = {found} for the winner {winner}"
+                yield "" if found == entry[winner] else f"{said}, not {entry[winner]}"

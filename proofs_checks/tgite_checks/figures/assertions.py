@@ -56,7 +56,7 @@ def _impossible(
     regret = f"{policy.partition('-')[0]} regret"
 
     def examine(under_test: Implementation, depth: Depth, *, printed: int = stated.mean) -> Cases:
-        least, mean = luckiest_run(under_test).least, written(cost(under_test).mean, "sure")
+        least, mean = luckiest_run(under_test).least, written(cost(under_test).mean, "middle")
         yield at_most(f"{regret}, one more than printed", printed + 1, least)
         yield Number("least of any run, DuelTest", Enclosure.exactly(least), stated.enclosure())
         yield Words(
@@ -117,7 +117,7 @@ def one_gap_fits_all_three(
         yield at_most(apart, _distance(cost.mean, printed.mean), printed.deviation)
         yield Number(f"{name}, mean", cost.mean, printed.enclosure())
         yield Number(f"{name}, standard deviation", cost.deviation)
-    means = ", ".join(written(cost.mean, "sure") for cost, _ in found.values())
+    means = ", ".join(written(cost.mean, "middle") for cost, _ in found.values())
     yield Words(
         f"a fit: with g = {float(g)} the exact means are {means}, each within one printed deviation"
     )

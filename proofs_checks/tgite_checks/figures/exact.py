@@ -23,7 +23,7 @@ from tgite_laws.arithmetic import down, minus, plus, times, up
 from tgite_laws.bracket import Bracket, CostLaw, TournamentLaw, bracket, bracket_law
 from tgite_laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_laws.duel_test import DuelTestLaws
-from tgite_laws.enclosure import Enclosure
+from tgite_laws.enclosure import Enclosure, rational
 from tgite_laws.fewest_duels import Pass, one_pass
 from tgite_laws.implementation import Implementation
 from tgite_laws.match_law import MatchLaws
@@ -60,8 +60,8 @@ class ExactCost:
     neglected: float = 0.0
 
     def __str__(self) -> str:
-        """Show the mean in the digits that are sure, and the deviation in three."""
-        return f"{written(self.mean, 'sure')} ± {written(self.deviation, '3')}"
+        """Show the mean as a whole number, and the deviation in three digits."""
+        return f"{written(self.mean, 'middle')} ± {written(self.deviation, '3')}"
 
 
 class Unguaranteed(BudgetedDuelTestLaws):
@@ -155,6 +155,16 @@ def known_horizon(implementation: Implementation, g: Fraction | None = None) -> 
     return _cost(law, law.comparisons, regret.total)
 
 
+def gap_weighted(implementation: Implementation, g: Fraction | None) -> Enclosure:
+    """Return the mean of the pass's duels, each weighted by the average of its two arms' gaps."""
+    tree, laws = implementation.BalancedTree.over(N), laws_of(implementation, g)
+    level = implementation.schedules.known_horizon_level(HORIZON)
+    law = tree_ascent_law(implementation.tree_ascent, START, tree, level, CYCLIC, laws)
+    # All losers have the winner's gap: a duel of two of them weighs that, one with the winner half.
+    without = _cost(law, law.weak_regret).mean
+    return times(rational(CYCLIC.winner_gap() / 2), plus(law.comparisons.mean, without))
+
+
 @lru_cache(maxsize=32)
 def anytime_regret(implementation: Implementation, g: Fraction | None = None) -> StrongRegret:
     """Return TG-ITE-Strong-Anytime's strong regret with the laws of its passes."""
@@ -179,8 +189,6 @@ def anytime(implementation: Implementation, g: Fraction | None = None) -> ExactC
         high += law.comparisons.standard_deviation.high**2
         error += 0.0 if law.error is None else law.error.high
         rounds += implementation.schedules.self_play_rounds(s)
-        if rounds > HORIZON:
-            break
     deviation = Enclosure(sqrt(low) * (1 - 1e-12), sqrt(high) * (1 + 1e-12))
     return ExactCost(regret.total, deviation, error)
 

@@ -38,7 +38,7 @@ from tgite_checks.printed import (
     PanelSetting,
     PrintedNumber,
 )
-from tgite_laws.arithmetic import ONE, ZERO, times
+from tgite_laws.arithmetic import ONE, ZERO
 from tgite_laws.enclosure import Enclosure, rational
 from tgite_laws.implementation import Implementation
 
@@ -85,9 +85,6 @@ def _regret_check(
             few = ZERO if fewest > most else chance(under_test, g, most)
             yield from _numbers(reading, exactly, fewest, NUMBERS[label])
             yield Number(number_name(What.CHANCE, reading), Enclosure.exactly(few.high))
-            # The winner beats all others by the same gap, so a round costs at most twice this gap.
-            weighted = times(rational(2 * panel.winner_gap), exactly.mean)
-            yield Number(number_name(What.WEIGHTED, reading), Enclosure.exactly(weighted.high))
             # The probability has only an upper bound; a regret that is reached shows in the mean.
             rounded = f"what is rounded to {printed}, against the mean, {reading}"
             yield AtMost(rounded, rational(most), exactly.mean)
@@ -149,6 +146,9 @@ def no_regret_comes_out(under_test: Implementation, depth: Depth, *, own: bool =
         yield "" if result.holds() else f"{name}: {result.counterexample}"
         for number in result.numbers:
             yield Number(f"{name}: {number.name}", number.value, number.bound)
+    for reading in Reading:
+        weighted = exact.gap_weighted(under_test, _gap(reading, STRONG))
+        yield Number(f"known horizon: {number_name(What.WEIGHTED, reading)}", weighted)
 
 
 @experiment(

@@ -131,7 +131,7 @@ def printed_svg(rows: Sequence[PrintedRow]) -> str:
     told = (
         f"{row.title}: printed {row.printed}"
         + "".join(
-            f"; under {reading} exact mean {written(one.mean, 'sure')}, "
+            f"; under {reading} exact mean {written(one.mean, 'middle')}, "
             f"least of any run {written(Enclosure.exactly(one.fewest), 'whole')}"
             for reading, one in row.readings.items()
         )

@@ -28,7 +28,7 @@ class What(StrEnum):
     MEAN = "mean"
     DEVIATION = "standard deviation"
     FEWEST = "fewest of any run"
-    WEIGHTED = "gap-weighted mean at most"
+    WEIGHTED = "gap-weighted mean"
     CHANCE = "greatest chance that ten runs average as printed or less"
 
 

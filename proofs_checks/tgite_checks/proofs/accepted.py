@@ -47,4 +47,4 @@ def _in_the_record(
         for constant, written in theorem.constants.items()
         if _PLAIN.fullmatch(value := written.replace(" ", ""))
     )
-    return Result(True, len(names), f"accepted by the proof kernel: {', '.join(names)}", numbers)
+    return Result(True, len(names), f"recorded as proved: {', '.join(names)}", numbers)

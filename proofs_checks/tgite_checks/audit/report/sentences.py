@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from fractions import Fraction
 
-from tgite_checks.audit.judgement import Judged
+from tgite_checks.audit.judgement import Entry, Judged
 from tgite_checks.audit.report.numbers import outwards, whole
 from tgite_checks.audit.report.opening import bounds, part_of, printed_rows, tally, word
 from tgite_checks.check import Question
@@ -38,32 +39,31 @@ def _proved(judged: Judged) -> str:
     said += "".join(f", {count} {other}" for other, count in others)
     known = bounds(judged)
     constants = {one.stated.key: one for entry in entries for one in known[entry.claim.label]}
-    values = [value for one in constants.values() if (value := one.stated.machine_checked())]
-    widths = [
-        one.stated.certified / Fraction(one.found.low) for one in constants.values() if one.found
-    ]
-    if values and widths:
+    stated = [(one.stated.machine_checked(), one.found) for one in constants.values()]
+    values = [value for value, _ in stated if value]
+    over = [value / Fraction(found.low) for value, found in stated if value and found]
+    if over:
         low, high = outwards(min(values), max(values))
         said += (
             f'. Where they say "a universal constant", one is proved for each, from {low} to '
-            f"{high}. Computation encloses each least possible constant within a factor of "
-            f"{outwards(0, max(widths))[1]}"
+            f"{high}, and at most {outwards(0, max(over))[1]} times the least possible one"
         )
-    return f"{said}."
+    gaps = sum(one.finding.severity is Severity.PROOF_GAP for one in judged.findings)
+    refuted = sum(word(one, Question.TRUTH) == Outcome.REFUTED for one in entries)
+    return f"{said}. Refuted: {refuted or 'none'}. Incomplete steps of the paper's proofs: {gaps}."
 
 
 def _refuted(judged: Judged) -> str:
     """Return how many claims are refuted or overclaimed, and the findings that show it."""
-    counts = {outcome: len(entries) for outcome, entries in tally(judged).items()}
-    refuted, overclaimed = (counts.get(one, 0) for one in (Outcome.REFUTED, Outcome.OVERCLAIMED))
-    said = f"{_claims(refuted)} refuted by counterexamples that anyone can run"
-    said += f", and {_claims(overclaimed).lower()} overclaimed"
-    for severity in (Severity.ERROR, Severity.OVERCLAIM):
+    said = []
+    wrong = {Outcome.REFUTED: Severity.ERROR, Outcome.OVERCLAIMED: Severity.OVERCLAIM}
+    for outcome, severity in wrong.items():
+        claims = tally(judged).get(outcome, ())
         found = [one.finding for one in judged.findings if one.finding.severity is severity]
+        said.append(f"{_claims(len(claims))} {outcome}{_quoted(claims)}")
         if titles := "; ".join(one.title or one.claim for one in found):
-            which = "refuted" if severity is Severity.ERROR else "overclaimed"
-            said += f". What is {which} is explained by {len(found)} of the findings: {titles}"
-    return f"{said}."
+            said.append(f"What we found instead: {titles}.")
+    return " ".join(said)
 
 
 def _numbers(judged: Judged) -> str:
@@ -83,10 +83,10 @@ def _numbers(judged: Judged) -> str:
         said += f": {', '.join(least)}"
     known_gap = [row for row in rows if row.readings[Reading.KNOWN_GAP].fit is Fit.POSSIBLE]
     possible = ", ".join(row.amount for row in known_gap) or "none"
-    said += f". With Algorithm 8 (told the gap) and g = Delta*, possible are: {possible}"
+    said += f". With Algorithm 8 and the largest valid gap, g = Delta*, possible are: {possible}"
     if len(known_gap) < len(rows):
         said += f". The others have probability 0, or at most {NO_CHANCE} as means of ten runs"
-    return f"{said}. The paper does not say which test was run, and publishes no code of its own."
+    return f"{said}. Section 6 names no other test. We had neither the pictures nor the code."
 
 
 def code(judged: Judged) -> str:
@@ -125,9 +125,13 @@ def _open(judged: Judged) -> str:
     ]
     said = [f"Of all claims {', '.join(counts)}."] if counts else []
     if unknown := found.get(Outcome.OPEN):
-        titles = "; ".join(f"“{one.claim.title}”" for one in unknown)
-        said.append(f"{_claims(len(unknown))} open: {titles}.")
+        said.append(f"{_claims(len(unknown))} open{_quoted(unknown)}")
     return " ".join(said)
+
+
+def _quoted(entries: Collection[Entry]) -> str:
+    """Return the titles of claims, which are the paper's and not ours."""
+    return ": " * bool(entries) + "; ".join(f"“{one.claim.title}”" for one in entries) + "."
 
 
 def _all(some: int, of: int) -> str:

@@ -76,7 +76,7 @@ def numbers_table(judged: Judged) -> Table:
     for entry, row in printed_rows(judged):
         cells = list[str]()
         for one in row.readings.values():
-            law = f"{written(one.mean, 'sure')} ± {written(one.deviation, '3')}"
+            law = f"{written(one.mean, 'middle')} ± {written(one.deviation, '3')}"
             cells += (law, whole(one.fewest))
         table.add_row(row.label, str(row.printed), *cells, _verdict(entry, Question.EXPERIMENT))
     return table
