@@ -102,9 +102,8 @@ strong_anytime_is_impossible = _impossible(
 def one_gap_fits_all_three(
     under_test: Implementation, depth: Depth, *, g: Fraction = FITTED_GAP
 ) -> Cases:
-    """The fit was found by trial, and the text does not suggest it. This ``g`` is above Delta* of
-    both instances (0.26 and 0.30), where the paper guarantees nothing. The printed deviations are
-    about twice the exact ones. So some cheaper test than Algorithm 1 fits.
+    """The fit was found by trial. This ``g`` is above Delta* of both instances (0.26 and 0.30), where
+    the paper guarantees nothing. The printed deviations are about twice the exact ones.
     """
     start, _ = exact.warm_start(under_test, g)
     found = {
@@ -137,9 +136,7 @@ def _distance(value: Enclosure, whole: int) -> Enclosure:
 def flattening_contradicts_the_regret(
     under_test: Implementation, depth: Depth, *, rounds: int = FLATTENING.mean
 ) -> Cases:
-    """Strong regret is 1 in each round of identification. Afterwards it is 0, except after an
-    error. So the height equals the time.
-    """
+    """Strong regret is 1 in each round of identification, then 0: the height equals the time."""
     printed = KNOWN_HORIZON_REGRET
     apart = Fraction(abs(rounds - printed.mean), printed.deviation)
     yield at_most("three printed deviations", 3, apart)
