@@ -102,7 +102,7 @@ strong_anytime_is_impossible = _impossible(
 def one_gap_fits_all_three(
     under_test: Implementation, depth: Depth, *, g: Fraction = FITTED_GAP
 ) -> Cases:
-    """The fit was found by trial. This ``g`` is above Delta* of both instances (0.26 and 0.30), where
+    """The fit was found by trial. This ``g`` is above Delta* of both instances (.26 and .30), where
     the paper guarantees nothing. The printed deviations are about twice the exact ones.
     """
     start, _ = exact.warm_start(under_test, g)
