@@ -49,8 +49,8 @@ def _proved(judged: Judged) -> str:
             f"{high}, and at most {outwards(0, max(over))[1]} times the least possible one"
         )
     gaps = sum(one.finding.severity is Severity.PROOF_GAP for one in judged.findings)
-    refuted = sum(word(one, Question.TRUTH) == Outcome.REFUTED for one in entries)
-    return f"{said}. Refuted: {refuted or 'none'}. Incomplete steps of the paper's proofs: {gaps}."
+    said += f". Refuted of these: {words[Outcome.REFUTED] or 'none'}"
+    return f"{said}. Steps of the paper's own proofs that lack a reason, added here: {gaps}."
 
 
 def _refuted(judged: Judged) -> str:
@@ -86,7 +86,7 @@ def _numbers(judged: Judged) -> str:
     said += f". With Algorithm 8 and the largest valid gap, g = Delta*, possible are: {possible}"
     if len(known_gap) < len(rows):
         said += f". The others have probability 0, or at most {NO_CHANCE} as means of ten runs"
-    return f"{said}. Section 6 names no other test. We had neither the pictures nor the code."
+    return f"{said}. A test that no lemma covers fits the regrets. We had no pictures and no code."
 
 
 def code(judged: Judged) -> str:
