@@ -48,9 +48,7 @@ def _proved(judged: Judged) -> str:
             f'. Where they say "a universal constant", one is proved for each, from {low} to '
             f"{high}, and at most {outwards(0, max(over))[1]} times the least possible one"
         )
-    gaps = sum(one.finding.severity is Severity.PROOF_GAP for one in judged.findings)
-    said += f". Refuted of these: {words[Outcome.REFUTED] or 'none'}"
-    return f"{said}. Steps of the paper's own proofs that lack a reason, added here: {gaps}."
+    return f"{said}. Refuted of these: {words[Outcome.REFUTED] or 'none'}."
 
 
 def _refuted(judged: Judged) -> str:
