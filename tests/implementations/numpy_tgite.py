@@ -300,7 +300,7 @@ def _play_block(rows: Sequence[Row], longest: int) -> Iterator[tuple[int, bool |
     n = np.arange(1.0, longest + 1)[None, :]
     S = np.cumsum(outcomes, axis=1).astype(float)
     levels = np.array([row.log_inverse for row in rows])[:, None]
-    gaps = np.array([row.gap or 0.0 for row in rows])
+    gaps = np.array([max(row.gap or 0.0, 1e-150) for row in rows])  # squares above 0
     budgeted = np.array([row.gap is not None for row in rows])
     mean = S / n
     plain = np.sqrt((np.log(2 * n * (n + 1)) + levels) / (2 * n))

@@ -36,6 +36,22 @@ static const char *log_of_digits(const char *at, double *logarithm) {
     return end;
 }
 
+/* The sign of below - times * above, exactly, in a fraction such as "1/10": doubles do not tell. */
+static int sign_of_rest(const char *fraction, int times) {
+    size_t above = strspn(fraction, "0123456789"), below = 1;
+    const char *digits = "1";
+    if (fraction[above] == '/')
+        digits = fraction + above + 1, below = strspn(digits, "0123456789");
+    int rest = 0; /* of the digits so far; beyond 2 times its sign stays */
+    for (size_t left = above > below ? above : below; left > 0; left--) {
+        rest *= 10;
+        if (left <= below) rest += digits[below - left] - '0';
+        if (left <= above) rest -= times * (fraction[above - left] - '0');
+        rest = rest > 100 ? 100 : rest < -100 ? -100 : rest;
+    }
+    return rest;
+}
+
 static double log_of_factor(void) {
     double pi = acos(-1);
     return log(pi * pi / 6);
@@ -75,7 +91,7 @@ static bool log_inverse(const char *name, bool factor_allowed, double *value) {
         if (at == NULL) return false;
         *value = below - above;
     }
-    bool is_below_one = *value > 0;
+    bool is_below_one = fraction[1] == '^' || sign_of_rest(fraction, 1) > 0;
     if (factor_allowed && strncmp(at, " * 6/pi^2", 9) == 0) {
         at += 9;
         *value += log_of_factor();
@@ -89,15 +105,17 @@ static bool read_gap(void) {
     const char *at = tgite_parameter("g");
     char *end;
     if (at == NULL || *at++ != '"' || *at < '0' || *at > '9') return false;
+    const char *fraction = at;
     long double above = strtold(at, &end), below = 1;
     if (*end == '/') below = strtold(end + 1, &end);
     gap = (double)(above / below);
-    return *end == '"' && gap > 0 && gap <= 0.5;
+    return *end == '"' && gap > 0 && sign_of_rest(fraction, 2) >= 0;
 }
 
 /* DuelTest, or BudgetedDuelTest where the gap is known. */
 static int test(int u, int v, double level) {
-    long budget = budgeted ? (long)ceil((log(4.0) + level) / (2 * gap * gap)) : 0, S = 0, look = 1;
+    double most = ceil((log(4.0) + level) / (2 * gap * gap));
+    long budget = budgeted ? (long)fmin(most, 1e18) : 0, S = 0, look = 1;
     for (long n = 1;; n++) {
         S += tgite_duel(u + first_arm, v + first_arm);
         if (n < look && n != budget) continue;
