@@ -28,7 +28,7 @@ from tgite_conform.flags import FLAGS
 from tgite_conform.format import SHIPPED, VERSIONS, Case, read_vectors
 from tgite_conform.mistakes import known_mistakes, settled
 from tgite_conform.process import ProcessConnection
-from tgite_conform.program import ProgramSubject
+from tgite_conform.program import LONGEST_BY_MESSAGES, ProgramSubject
 from tgite_conform.protocol import Mode
 from tgite_conform.referee import Level
 from tgite_conform.report import RandomSummary, Report, in_words, without_verdict
@@ -169,7 +169,8 @@ def conform(
         whole = subject.mode is Mode.BATCH
         modes = subject.mode, subject.other_mode
         report = Report(subject.declaration.name, level, tuple(played), (), *modes)
-        bad = [one.case for one in report.differing()[:1] if one.divergence is not None]
+        short = [one for one in report.differing() if one.case.duels <= LONGEST_BY_MESSAGES]
+        bad = [one.case for one in short[:1] if one.divergence is not None]
         fresh = partial(_subject, implementation, program, mode, True, time_limit)
         # A fresh process takes half a second to begin.
         with ThreadPoolExecutor() as beside:
