@@ -152,13 +152,10 @@ def played(recipe: Recipe) -> Expected:
 def _recorded(recipe: Recipe) -> tuple[Expected, _Recording]:
     recording = _Recording(recipe)
     watch = Watch(recording.watched, recording.watched_match)
-    run = play(
-        recipe.stream(watch),
-        recording,
-        horizon=recipe.horizon,
-        budget=_MOST_DUELS,
-        recorder=recording,
-    )
+    limits = {"horizon": recipe.horizon, "budget": _MOST_DUELS}
+    run = play(recipe.stream(watch), recording, recorder=recording, **limits)
+    if run.ended is Ended.INTERRUPTED:
+        raise KeyboardInterrupt
     if run.ended is not (Ended.RETURNED if recipe.horizon is None else Ended.HORIZON):
         raise recipe.wrong(f"ended by {run.ended}")
     # A match at the horizon may have been asked for without any duel.
