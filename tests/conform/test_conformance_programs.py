@@ -144,7 +144,7 @@ def test_what_programs_do_wrong_is_told_within_the_limit(tmp_path: Path) -> None
     script.write_text("#!/no/such/interpreter\n")
     commands: tuple[list[str], ...] = (
         ["no-such-program-anywhere"],
-        [str(tmp_path / "missing")],
+        ["./missing"],
         [str(script)],
         [],
     )
