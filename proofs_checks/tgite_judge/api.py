@@ -17,8 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypedDict, Unpack
 
-from tgite import Confidence, Duel, Outcome, PairwiseTest
-from tgite.beyond import mixture_test
+from tgite import Confidence
 from tgite.errors import require, require_whole_number
 from tgite_judge.fingerprint import Fingerprint
 from tgite_judge.journal import Head, Journal
@@ -38,9 +37,9 @@ from tgite_judge.session import Session, ask
 class Options(TypedDict, total=False):
     """The options of :func:`find_best`.
 
-    * ``delta``: the allowed error (default 1/20). ``test``: the pairwise test (MixtureTest).
-    * ``certify``: whether the best item must win a meeting with every other one (default: yes).
+    * ``delta``: the allowed error (default 1/20).
     * ``margin``: items within this gap of the best one count as equivalent to it.
+    * ``consistent``: whether to ask once about each pair, of a judge that repeats its answers.
     * ``concurrency``: the number of questions asked at once (1). ``budget``: the most questions
       now.
     * ``journal``: a file that stores every answer for the next call. ``version`` identifies the
@@ -51,9 +50,8 @@ class Options(TypedDict, total=False):
     """
 
     delta: Confidence | Fraction | float | str
-    test: PairwiseTest[Duel, Outcome]
-    certify: bool
     margin: Fraction | None
+    consistent: bool
     concurrency: int
     budget: int | None
     journal: Path | str | None
@@ -150,9 +148,8 @@ def _find_best(
     goal = Goal(
         len(items),
         _level(options.get("delta", "1/20")),
-        options.get("test", mixture_test),
-        certify=options.get("certify", True),
-        margin=options.get("margin"),
+        options.get("margin"),
+        options.get("consistent", False),
     )
     concurrency = options.get("concurrency", 1)
     require_whole_number("concurrency", concurrency, at_least=1)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from tgite import Arm
-from tgite_judge.journal import Record, Stage
+from tgite_judge.journal import Record
 from tgite_judge.position_bias import FOLLOWING, INTERVAL_ERROR, STOPPING_ERROR, PositionBias
 from tgite_judge.replies import Said
 from tgite_judge.search import Search
@@ -67,26 +67,17 @@ class Found:
     margin: Fraction | None = None
 
     @staticmethod
-    def of(
-        session: Session,
-        ended: Ended,
-        assumed: str | None = None,
-        *,
-        consistent: bool = False,
-    ) -> Found:
-        """Return the result of a session; ``assumed`` is what its pairwise test assumes too.
-
-        ``consistent`` says that each pair was asked once, because the user knows that the judge
-        always repeats its answers.
-        """
+    def of(session: Session, ended: Ended) -> Found:
+        """Return the result of a session."""
         items, records, search = session.items, session.journal.records, session.search
         certification = search.certification
         best, guess, standings = session.best, session.guess(), session.standings
         leader = guess.arm if best is None else best
         random_order = session.rules.swap is not None
         assumptions = [] if random_order else [POSITION_IS_NOTHING]
-        if not session.goal.certify:
-            assumptions += [ONE_BEST, assumed] if assumed else [ONE_BEST]
+        consistent = session.goal.consistent
+        if consistent:
+            assumptions.append(ONE_BEST)
         different, alike = variety(records)
         repeats = alike and len(records) >= different + _FEWEST_TO_WARN
         return Found(
@@ -199,11 +190,10 @@ class Found:
                 error = f"with probability of error at most {self.error}"
                 return f"{doubts}{claim}, {error}, {after}, provided that {rest}."
             case Ended.SURVIVED:
-                error = f", with probability of error at most {self.error}" if self.error else ""
                 return (
-                    f"{doubts}{self.best} is the best item{error}, {after}, provided that {rest}. "
-                    f"It won the tournament and was not certified: it never met {self.never_met} "
-                    f"of the {len(self.items) - 1} others."
+                    f"{doubts}{self.best} is the best item, {after}, provided that {rest}. It won "
+                    f"the knockout, and never met {self.never_met} of the {len(self.items) - 1} "
+                    "others."
                 )
             case Ended.NO_BEST:
                 lost = "; ".join(
@@ -230,15 +220,17 @@ class Found:
                         f"No result yet: {ended} {after}. Nothing is known of any item. To begin "
                         "again, run the same command."
                     )
-                error = (
-                    "with no bound on its error yet"
+                sure = (
+                    "nothing says without a model"
                     if self.guess.error == 1
-                    else f"with probability of error at most {float(self.guess.error):.2g}"
+                    else f"wrong with probability at most {float(self.guess.error):.2g}, {provided}"
                 )
+                model = f"{min(self.guess.chance, 0.99):.0%}"
                 return (
-                    f"No result yet: {ended} {after}. The best guess is "
-                    f"{self.items[self.guess.arm]}, {error}, {provided}. Still missing: "
-                    f"{self.missing}. To continue, run the same command."
+                    f"Best guess {after}: {self.items[self.guess.arm]}. How sure: {sure}; the "
+                    f"Bradley-Terry model of the answers says {model}. This run "
+                    f"ended ({ended}). For the certificate are missing: {self.missing}. To "
+                    "continue with all answers kept, run the same command."
                 )
 
     def _stopped_for_position(self) -> str:
@@ -328,14 +320,11 @@ def _missing(search: Search) -> str:
     if search.ended:
         return ""
     left = list(search.unfinished())
-    found = sum(one.meeting.stage is Stage.FIND for one in left)
-    meetings = [
-        f"{found} meetings of the tournament" if found else "",
-        f"{len(left) - found} meetings of the certificate" if len(left) > found else "",
-    ]
     orders = 2 if search.rules.both_orders else 1
-    fewest = orders * sum(one.fewest for one in left)
-    return f"{' and '.join(filter(None, meetings))}, at least {fewest} answers"
+    opened = 0 if search.champion is not None else search.open_to_find()
+    fewest = orders * (opened + sum(one.fewest for one in left))
+    parts = ("a candidate" if opened else "", f"{len(left)} meetings" if left else "")
+    return f"{' and '.join(filter(None, parts))}, at least {fewest} answers"
 
 
 def seems_consistent(records: Sequence[Record]) -> bool:

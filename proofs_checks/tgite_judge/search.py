@@ -1,49 +1,45 @@
 """The search for the best item: which questions are open, and what the answers show so far.
 
 This module asks no judge. It takes answers in any order and returns the next useful question. The
-result depends only on the answer to the k-th question of each meeting, not on the order in which
-answers arrive. So it does not depend on the number of judges, nor on whether the run was killed.
+result depends only on the answers to the questions, not on the order in which answers arrive. So it
+does not depend on the number of judges, nor on whether the run was killed.
 
-First TreeAscent finds a candidate, meeting by meeting. Then the candidate is certified: it meets
-every other item again, with new questions, and is called the best only if it wins all of these
-meetings (see :class:`Certification`).
+First a candidate is found, in rounds of questions that a model of the answers chooses
+(:mod:`.model`). Then the candidate is certified: it meets every other item, with new questions, and
+is called the best only if it wins all of these meetings (see :class:`Certification`).
 """
 
 from __future__ import annotations
 
 import random
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from functools import partial
 from itertools import count
-from typing import TypeAlias
 
-from tgite import (
-    Arm,
-    BalancedTree,
-    Confidence,
-    Duel,
-    Match,
-    Outcome,
-    PairwiseTest,
-    Stream,
-    drive,
-    match,
-    tg_ite_bai,
-)
+import msgspec
+import numpy as np
+
+from tgite import Arm, Confidence, Duel, Outcome, Stream, drive
 from tgite.beyond.certificate import Rule, Verdict, evidence_rule
 from tgite.errors import require, require_whole_number
+from tgite.schedules import require_rational_level
 from tgite_judge.journal import Question, Record, Stage
+from tgite_judge.model import Model
 from tgite_judge.replies import Said
 
-_FIND_LEVEL = Fraction(1, 20)
-FIND_MOST = 128
+SURE = 0.95
+"""A candidate is certified once the model gives it this chance to be the best one."""
+MOST_TO_FIND = 30
+"""After this number of questions for each item, the candidate is certified in any case."""
+_ROUND = 8
 _MOST_TIES = 100
 _AHEAD = 10
 _PATIENCE = 4
+_PRECISELY = 128
 
 
 class Ties(StrEnum):
@@ -183,46 +179,13 @@ def certificate_match(
             return Verdict.BUDGET
 
 
-def capped(test: PairwiseTest[Duel, Outcome], most: int) -> PairwiseTest[Duel, Outcome]:
-    """Return a test that stops after ``most`` duels; the leader wins then, or ``u`` on a tie."""
-
-    def test_capped(u: Arm, v: Arm, delta: Confidence) -> Stream[Duel, Outcome, Arm]:
-        def algorithm() -> Stream[Duel, Outcome, Arm]:
-            stream = test(u, v, delta)
-            S = 0
-            try:
-                duel = next(stream)
-                for _ in range(most):
-                    Y = yield duel
-                    S += Y
-                    duel = stream.send(Y)
-            except StopIteration as stop:
-                decided: Arm = stop.value
-                return decided
-            return u if most <= 2 * S else v
-
-        return algorithm()
-
-    return test_capped
-
-
-def ask_once(u: Arm, v: Arm, delta: Confidence) -> Stream[Duel, Outcome, Arm]:
-    """Ask once, whatever the level: the test for a judge that always repeats its answer."""
-    first_wins = yield Duel(u, v)
-    return u if first_wins else v
-
-
-_Start: TypeAlias = Callable[[], Stream[Duel, Outcome, Arm | Verdict]]
-
-
 class _MeetingState:
     """A meeting with its stream, its outcomes so far, and its result."""
 
-    def __init__(self, meeting: Meeting, start: _Start) -> None:
+    def __init__(self, meeting: Meeting, start: Callable[[], Stream[Duel, Outcome, Verdict]]):
         self.meeting = meeting
         self.outcomes: list[Outcome] = []
-        self.result: Arm | Verdict | None = None
-        self.turn = 0
+        self.result: Verdict | None = None
         self._start = start
         self._stream = start()
         self._fewest_at, self._fewest = 0, 1
@@ -306,42 +269,25 @@ class Certification:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """The goal of a search: its level, its test, and whether to certify.
+    """The goal of a search among ``size`` items, at level ``delta``.
 
-    ``test`` is the pairwise test of the tournament. Without ``certify`` the tournament's winner is
-    the answer. With a ``margin``, items within it count as equivalent to the best one.
+    With a ``margin``, items within it count as equivalent to the best one. If the judge is
+    ``consistent``, the winner of a knockout, which asks once about each pair, is the answer.
     """
 
     size: int
     delta: Confidence
-    test: PairwiseTest[Duel, Outcome]
-    certify: bool = True
     margin: Fraction | None = None
+    consistent: bool = False
 
     def __post_init__(self) -> None:
         """Refuse values that have no meaning."""
+        require_whole_number("N", self.size, at_least=2)
+        require_rational_level("delta", self.delta)
         if self.margin is not None:
-            meant = self.certify and 0 < self.margin < Fraction(1, 2)
+            meant = not self.consistent and 0 < self.margin < Fraction(1, 2)
             must = "must be above 0 and below 1/2, and has no meaning without a certificate"
             require(meant, "margin", str(self.margin), must)
-        self.tournament().close()  # The constructor refuses all other invalid values.
-
-    @property
-    def find_test(self) -> PairwiseTest[Duel, Outcome]:
-        """The test of the tournament, which gives up on near ties if a certificate follows."""
-        return capped(self.test, FIND_MOST) if self.certify else self.test
-
-    @property
-    def find_level(self) -> Confidence:
-        """The level of the tournament, raised if a certificate corrects wrong candidates."""
-        if not self.certify:
-            return self.delta
-        return Confidence(max(self.delta.rational, _FIND_LEVEL))
-
-    def tournament(self) -> Stream[Match, Arm, Arm]:
-        """Return the tournament, meeting by meeting."""
-        tree = BalancedTree.over(self.size)
-        return tg_ite_bai(0, tree, self.find_level, match)
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,7 +313,11 @@ class Search:
         self._doubted: defaultdict[Meeting, set[int]] = defaultdict(set)
         self._states: dict[Meeting, _MeetingState] = {}
         self._open: list[_MeetingState] = []
-        self._turns = count(1)
+        self._found: defaultdict[Meeting, list[Outcome]] = defaultdict(list)
+        self._planned: Counter[Meeting] = Counter()
+        self._round: list[Question] = []
+        self._left = list(range(goal.size))
+        self._turns, self._turn = count(1), Counter[Meeting]()
         # After the certificate loses a meeting, its other meetings go on up to this number of
         # outcomes.
         self._limit: int | None = None
@@ -376,89 +326,99 @@ class Search:
     @property
     def ended(self) -> bool:
         """Whether no question is left to ask."""
-        return not self._open
+        return self.champion is not None and not self._open
 
     def outcomes_of(self, meeting: Meeting) -> list[Outcome]:
         """Return the outcomes of a meeting used so far."""
         state = self._states.get(meeting)
-        return [] if state is None else state.outcomes
+        return self._found.get(meeting, []) if state is None else state.outcomes
 
     def doubts(self, meeting: Meeting) -> list[int]:
         """Return the numbers of a meeting's used questions that had to be asked again."""
         used = len(self.outcomes_of(meeting))
         return sorted(number for number in self._doubted[meeting] if number < used)
 
-    def evidence(self, meeting: Meeting) -> tuple[int, int]:
-        """Return a meeting's questions, and its first item's wins without the doubted ones."""
-        outcomes, doubted = self.outcomes_of(meeting), self._doubted[meeting]
-        clean = sum(won for number, won in enumerate(outcomes) if number not in doubted)
-        return len(outcomes), clean
-
     def meetings(self) -> Iterator[tuple[Meeting, list[Outcome]]]:
         """Yield the meetings that began, with their outcomes."""
+        yield from self._found.items()
         for one in self._states.values():
             yield one.meeting, one.outcomes
 
-    def outcomes_and_ties(self) -> Iterator[tuple[Arm, Arm, Outcome | None]]:
-        """Yield two items and whether the first one won, or ``None`` if a coin decided.
-
-        Questions that had to be asked again are left out.
-        """
+    def outcomes_and_ties(self) -> Iterator[tuple[Question, Outcome | None]]:
+        """Yield the used questions and whether the first item won, ``None`` if a coin decided."""
         for meeting, outcomes in self.meetings():
             for number, outcome in enumerate(outcomes):
-                if number in self._doubted[meeting]:
-                    continue
-                decided = self.rules.decide(self.records[_question(meeting, number)])
-                by_coin = decided is None or decided[1]
-                yield meeting.first, meeting.second, None if by_coin else outcome
+                question = _question(meeting, number)
+                decided = self.rules.decide(self.records[question])
+                yield question, None if decided is None or decided[1] else outcome
+
+    def doubtful(self, question: Question) -> bool:
+        """Return whether a question had to be asked again."""
+        return question.number in self._doubted[_meeting(question)]
+
+    def model(self) -> Model:
+        """Return the model fitted to all answers used, a tie as half a win on both sides."""
+        wins = np.zeros((self.goal.size, self.goal.size))
+        for one, won in self.outcomes_and_ties():
+            wins[one.first, one.second] += 0.5 if won is None else won
+            wins[one.second, one.first] += 0.5 if won is None else not won
+        return Model.of(wins)
 
     @property
     def used(self) -> int:
         """The number of records that the search has used."""
-        used = ((one, k) for one, outcomes in self.meetings() for k in range(len(outcomes)))
-        return sum(len(self.records[_question(one, number)]) for one, number in used)
+        return sum(len(self.records[one]) for one, _ in self.outcomes_and_ties())
+
+    @property
+    def planned(self) -> int:
+        """The number of questions that were chosen to find a candidate."""
+        return self._planned.total()
+
+    def open_to_find(self) -> int:
+        """Return how many questions of the present round are without an outcome."""
+        return sum(self._outcome(one) is None for one in self._round)
 
     def unfinished(self) -> Iterator[Unfinished]:
-        """Yield all meetings that must still be won if no candidate is rejected."""
-        for meeting, question in self._walk(first=True).items():
-            u, v, level = meeting.first, meeting.second, question.delta
-            yield self._unfinished(meeting, level, partial(self.goal.find_test, u, v, level))
-        if not self.goal.certify:
-            return
+        """Yield the meetings of the certificate that are left if no candidate is rejected."""
         state = self.certification or Certification(0, [])
         win, lose = state.levels(self.goal.delta, self.goal.size)
         rule = evidence_rule(win, lose, self.goal.margin)
         c = state.candidate
-        for other in range(self.goal.size) if not state.certified else ():
+        done = state.certified or self.goal.consistent
+        for other in range(self.goal.size) if not done else ():
             meeting = Meeting(Stage.CERTIFY, c, other)
             begun = self._states.get(meeting) if self.certification else None
             if other != c and (begun is None or begun.result is None):
                 start = partial(certificate_match, c, other, rule, self._doubted[meeting])
-                yield self._unfinished(meeting, win, start)
-
-    def _unfinished(self, meeting: Meeting, level: Confidence, start: _Start) -> Unfinished:
-        state = self._states.get(meeting) or _MeetingState(meeting, start)
-        return Unfinished(meeting, level, len(state.outcomes), state.fewest_left(FIND_MOST))
+                one = begun or _MeetingState(meeting, start)
+                yield Unfinished(meeting, win, len(one.outcomes), one.fewest_left(_PRECISELY))
 
     def add(self, record: Record) -> None:
         """Store an answer, and use it when its question is open, if ever."""
-        if record.said is Said.NOTHING:
-            asked = record.question
-            self._doubted[Meeting(asked.stage, asked.first, asked.second)].add(asked.number)
-            return
-        self.records.setdefault(record.question, []).append(record)
         one = record.question
-        state = self._states.get(Meeting(one.stage, one.first, one.second))
-        if state is not None:
-            state.turn = next(self._turns)
-            # A meeting that has ended or was cut off takes no further outcomes.
-            if state in self._open and self._advance(state):
+        if one.stage is Stage.FIND and one.first > one.second:
+            # Items that were listed in another order when the answer was given.
+            one = msgspec.structs.replace(one, first=one.second, second=one.first)
+            coin = None if record.coin is None else not record.coin
+            swapped = not record.swapped
+            record = msgspec.structs.replace(record, question=one, swapped=swapped, coin=coin)
+        meeting = _meeting(one)
+        if record.said is Said.NOTHING:
+            self._doubted[meeting].add(one.number)
+            return
+        self.records.setdefault(one, []).append(record)
+        self._turn[meeting] = next(self._turns)
+        state = self._states.get(meeting)
+        if one.stage is Stage.FIND:
+            if self._advance_found(meeting) and self.champion is None and not self.open_to_find():
                 self._plan()
+        # A meeting that has ended or was cut off takes no further outcomes.
+        elif state is not None and state in self._open and self._advance(state):
+            self._plan()
 
     def postpone(self, question: Question) -> None:
         """Let the questions of other meetings come before this question's meeting."""
-        meeting = Meeting(question.stage, question.first, question.second)
-        self._states[meeting].turn = next(self._turns)
+        self._turn[_meeting(question)] = next(self._turns)
 
     def record(self, question: Question, said: Said) -> Record:
         """Return the record of an answer to a question, to be stored and then added."""
@@ -481,6 +441,9 @@ class Search:
         question, a meeting may run ahead of what it certainly needs, by a tenth of its outcomes so
         far.
         """
+        if self.champion is None:
+            new = [one for one in self._round if one not in pending and self._outcome(one) is None]
+            return min(new, key=lambda one: self._turn[_meeting(one)], default=None)
         best: tuple[bool, int, int] | None = None
         chosen: Question | None = None
         for state in self._open:
@@ -493,7 +456,7 @@ class Search:
                 speculative = ahead >= left
             if self._limit is not None and question.number >= self._limit:
                 continue
-            rank = (speculative, ahead, state.turn)
+            rank = (speculative, ahead, self._turn[state.meeting])
             if best is None or rank < best:
                 best, chosen = rank, question
         return chosen
@@ -520,18 +483,48 @@ class Search:
             moved = True
         return moved and (state.result is not None or self._limit is not None)
 
+    def _advance_found(self, meeting: Meeting) -> bool:
+        """Use the known outcomes of the planned questions; return whether there is a new one."""
+        outcomes = self._found[meeting]
+        before = len(outcomes)
+        while len(outcomes) < self._planned[meeting]:
+            outcome = self._outcome(_question(meeting, len(outcomes)))
+            if outcome is None:
+                break
+            outcomes.append(outcome)
+        return len(outcomes) > before
+
     def _plan(self) -> None:
-        """Compute which meetings are open, and whether the search has ended."""
-        while self.champion is None:
-            opened = self._open_of_tournament()
-            moved = [self._advance(one) for one in opened]
-            if opened and not any(moved):
-                self._open = opened
-                return
-        if not self.goal.certify:
-            self._open = []
-            return
-        self._plan_certificate(self.champion)
+        """Compute which questions are open, and whether the search has ended."""
+        while self.champion is None and not self.open_to_find():
+            self._plan_round()
+        if self.champion is not None and not self.goal.consistent:
+            self._plan_certificate(self.champion)
+
+    def _plan_round(self) -> None:
+        """Choose the questions of the next round, or the candidate."""
+        N, asked = self.goal.size, self.planned
+        if self.goal.consistent:
+            for one in self._round:
+                self._left.remove(one.second if self._outcome(one) else one.first)
+            if len(self._left) == 1:
+                self.champion = self._left[0]
+        elif asked:
+            model = self.model()
+            chances = model.chances(asked)
+            if chances.max() >= SURE or asked >= MOST_TO_FIND * N:
+                self.champion = int(chances.argmax())
+            pairs = model.pairs(max(_ROUND, asked // _ROUND), asked)
+        if self.goal.consistent or not asked:
+            pairs = list(zip(self._left[::2], self._left[1::2], strict=False))
+            if not self.goal.consistent and N % 2:
+                pairs.append((0, N - 1))
+        self._round = []
+        for u, v in pairs if self.champion is None else ():
+            meeting = Meeting(Stage.FIND, min(u, v), max(u, v))
+            self._round.append(_question(meeting, self._planned[meeting]))
+            self._planned[meeting] += 1
+            self._advance_found(meeting)
 
     def _plan_certificate(self, champion: Arm) -> None:
         if self.certification is None:
@@ -584,43 +577,17 @@ class Search:
             for one in meetings
         ]
 
-    def _begun(self, meeting: Meeting, start: _Start) -> _MeetingState:
+    def _begun(
+        self, meeting: Meeting, start: Callable[[], Stream[Duel, Outcome, Verdict]]
+    ) -> _MeetingState:
         if meeting not in self._states:
             self._states[meeting] = _MeetingState(meeting, start)
         return self._states[meeting]
 
-    def _open_of_tournament(self) -> list[_MeetingState]:
-        """Return the meetings that take place whatever the results of the open ones.
-
-        The tournament is played twice: with each open meeting won by its first item, and by its
-        second. A meeting that occurs both times does not depend on the open ones.
-        """
-        walks = [self._walk(first=True), self._walk(first=False)]
-        opened = []
-        for meeting, question in walks[0].items():
-            if meeting in walks[1]:
-                u, v, level = question.first, question.second, question.delta
-                start = partial(self.goal.find_test, u, v, level)
-                opened.append(self._begun(meeting, start))
-        return opened
-
-    def _walk(self, *, first: bool) -> dict[Meeting, Match]:
-        """Play the tournament with open meetings won by one side; return those meetings."""
-        unknown: dict[Meeting, Match] = {}
-
-        def answer(question: Match) -> Arm:
-            meeting = Meeting(Stage.FIND, question.first, question.second)
-            state = self._states.get(meeting)
-            if state is not None and isinstance(state.result, int):
-                return state.result
-            unknown[meeting] = question
-            return question.first if first else question.second
-
-        survivor = drive(self.goal.tournament(), answer)
-        if not unknown:
-            self.champion = survivor
-        return unknown
-
 
 def _question(meeting: Meeting, number: int) -> Question:
     return Question(meeting.stage, meeting.first, meeting.second, number)
+
+
+def _meeting(question: Question) -> Meeting:
+    return Meeting(question.stage, question.first, question.second)

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
-from tgite import Arm, InvalidInput
+from tgite import Arm, InvalidInput, Outcome
 from tgite.errors import require_whole_number
-from tgite_judge.journal import Journal, Question, Record, Stage
+from tgite_judge.journal import Journal, Question, Record
 from tgite_judge.judges import Judge, Person, Reply, Skipped, Undone
 from tgite_judge.position_bias import FOLLOWING, PositionBias
 from tgite_judge.replies import JudgeFailed, JudgeRaised, Said
-from tgite_judge.search import Goal, Meeting, Rules, Search, ask_once
-from tgite_judge.standings import Standings, error_bound, tally
+from tgite_judge.search import Goal, Rules, Search
+from tgite_judge.standings import Standings, tally
 
 _GRACE = 5.0
 
@@ -29,7 +29,7 @@ class Ended(StrEnum):
     AS_SHOWN = "as shown"
     """An item won a meeting with every other one, but each pair was shown in one order only."""
     SURVIVED = "survived"
-    """An item survived the tournament, and no certificate was asked for."""
+    """An item won the knockout of a consistent judge."""
     NO_BEST = "no best item"
     """Every item lost to another one."""
     BUDGET = "budget"
@@ -44,14 +44,17 @@ class Ended(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """The item that leads, and an upper bound on the probability that it is not the best.
+    """The item that the model takes for the best, and how sure that is.
 
-    The bound is 1 if nothing is known. It is valid at all times: an item that does not beat
-    every other one ever gets a bound of x or less with probability at most x.
+    ``chance`` is the model's probability that it is the best. ``error`` needs no model: it bounds
+    the probability that the item does not beat every other one, and is 1 if nothing is known. It is
+    valid at all times: any item that does not beat every other one ever gets a bound of x or less
+    with probability at most x.
     """
 
     arm: Arm
     error: Fraction
+    chance: float
 
 
 class Session:
@@ -113,21 +116,19 @@ class Session:
     def standings(self) -> Standings:
         """Who beats whom, from all answers that were used; the results of coins do not count."""
         N = self.goal.size
-        wins, ties = tally(N, self.search.outcomes_and_ties())
-        meetings = [one for one, _ in self.search.meetings()]
-        again = ((one.first, one.second, None) for one in meetings for _ in self.search.doubts(one))
-        _, doubts = tally(N, again)
+        kept: list[tuple[Arm, Arm, Outcome | None]] = []
+        again: list[tuple[Arm, Arm, Outcome | None]] = []
+        for one, won in self.search.outcomes_and_ties():
+            doubtful = self.search.doubtful(one)
+            (again if doubtful else kept).append((one.first, one.second, None if doubtful else won))
+        (wins, ties), (_, doubts) = tally(N, kept), tally(N, again)
         return Standings(wins, self.goal.delta.rational, ties, self.items, doubts)
 
     @property
     def doubtful(self) -> bool:
         """Whether an item won, and only questions that had to be asked again decided that."""
-        search = self.search
-        if search.certification is not None:
-            return bool(search.certification.doubtful)
-        # One answer about each pair is the same, whenever it comes.
-        asked_again = any(search.doubts(meeting) for meeting, _ in search.meetings())
-        return search.ended and asked_again and self.goal.test is not ask_once
+        state = self.search.certification
+        return state is not None and bool(state.doubtful)
 
     @property
     def best(self) -> Arm | None:
@@ -140,22 +141,15 @@ class Session:
         return search.certification.candidate if search.certification.certified else None
 
     def guess(self) -> Guess:
-        """Return the item that leads now.
+        """Return the best guess from all answers used.
 
-        A candidate is certified if the bound of each of its meetings is at most ``delta/shares``.
-        So the bound of its error is the largest of these bounds, times ``shares``. A question that
-        had to be asked again counts as lost.
+        The bound is a union over the N items that could be named. An item that does not beat every
+        other one has an opponent that it does not beat, and its evidence against this opponent is a
+        supermartingale, whatever was asked in between.
         """
-        search = self.search
-        state = search.certification
-        if state is None or state.candidate in state.rejected:
-            standings = self.standings
-            leader = max(standings.copeland, key=lambda arm: (arm in standings.borda, -arm))
-            return Guess(leader if search.champion is None else search.champion, Fraction(1))
-        c, others = state.candidate, range(self.goal.size)
-        meetings = [Meeting(Stage.CERTIFY, c, other) for other in others if other != c]
-        error = state.shares * max(error_bound(*search.evidence(one)) for one in meetings)
-        return Guess(c, min(Fraction(1), error))
+        chances = self.search.model().chances(len(self.journal.records))
+        best = int(chances.argmax()) if self.best is None else self.best
+        return Guess(best, self.standings.error_of(best), float(chances[best]))
 
     def _add(self, record: Record) -> None:
         self.search.add(record)
@@ -270,7 +264,7 @@ def ask(
             session.abandoned = len(pending)
     if session.best is None:
         return Ended.UNREADABLE if session.doubtful else Ended.NO_BEST
-    if not session.goal.certify:
+    if session.goal.consistent:
         return Ended.SURVIVED
     if session.rules.swap is not None:
         return Ended.CERTIFIED

@@ -162,6 +162,22 @@ class Standings:
         pair = self.pairs.get((i, j))
         return pair is not None and pair.error <= self.delta
 
+    def error_of(self, arm: Arm) -> Fraction:
+        """Return a bound on the probability that any item ever named does not beat all others.
+
+        It is N times the largest bound of the item's leads, valid at all times.
+        """
+        bounds = []
+        for other in range(self.size):
+            pair = self.pairs.get((arm, other))
+            if pair is None and other != arm:
+                return Fraction(1)
+            if pair is not None:
+                lost = self.wins[other][arm] + pair.doubts
+                won, lost = self._evidence(arm, other, pair.wins, lost)
+                bounds.append(error_bound(won + lost, won))
+        return min(Fraction(1), self.size * max(bounds))
+
     @property
     def decided(self) -> list[Pair]:
         """The decided pairs, the surest first."""

@@ -31,7 +31,7 @@ def longer(first: str, second: str) -> str:
 
 def test_a_function_is_a_judge(tmp_path: Path) -> None:
     one = find_best(WORDS, longer)
-    assert (one.best, one.ended, one.comparisons) == ("banana", Ended.CERTIFIED, 51)
+    assert (one.best, one.ended, one.comparisons) == ("banana", Ended.CERTIFIED, 42)
     several = find_best(WORDS, longer, concurrency=4, journal=tmp_path / "journal")
     assert (several.best, several.abandoned < 4) == ("banana", True)
     again = find_best(WORDS, longer, journal=tmp_path / "journal")
@@ -67,7 +67,7 @@ def test_an_error_of_the_function_is_the_cause_and_the_answers_before_it_are_kep
         assert error.__notes__ == ["The 10 answers before it are kept: the same call continues."]
         assert path.read_text(encoding="utf-8").count('"said":"') >= 11
         assert path.read_text(encoding="utf-8").count('"nothing"') >= 1
-        assert find_best(WORDS, longer, journal=path, adopt=True).asked_now >= 41
+        assert find_best(WORDS, longer, journal=path, adopt=True).asked_now >= 32
     with pytest.raises(JudgeRaised, match="raised ZeroDivisionError") as lost:
         find_best(WORDS, lambda first, second: 1 / 0)
     assert lost.value.__notes__ == ["The 0 answers before it are lost."]
@@ -119,7 +119,7 @@ def test_a_cancelled_search_keeps_its_answers(tmp_path: Path) -> None:
     kept = path.read_text(encoding="utf-8")
     assert kept.count('"said":"') - kept.count('"nothing"') == 10
     assert kept.count('"nothing"') >= 1
-    assert find_best(WORDS, longer, journal=path, version="1").asked_now == 41
+    assert find_best(WORDS, longer, journal=path, version="1").asked_now == 32
 
 
 def test_items_are_taken_in_their_order_and_unusable_arguments_are_refused() -> None:
@@ -132,7 +132,7 @@ def test_items_are_taken_in_their_order_and_unusable_arguments_are_refused() -> 
     assert find_best(cast(Sequence[str], Column()), longer).best == "banana"
     with pytest.raises(InvalidInput, match="items = 3: must be a str"):
         find_best(cast(Sequence[str], [3, "x"]), longer)
-    with pytest.raises(InvalidInput, match="option = budgt: must be one of delta, test"):
+    with pytest.raises(InvalidInput, match="option = budgt: must be one of delta, margin"):
         find_best(WORDS, longer, budgt=5)  # type: ignore[call-arg]
     for level in (0.1, "0.1", Fraction(1, 10)):
         assert find_best(WORDS, longer, delta=level).error == Fraction(1, 10)

@@ -16,8 +16,7 @@ import pytest
 
 from golden import same_as
 from rational_laws import law_of_rule
-from tgite import Confidence, TapeEnvironment, known_gap, play
-from tgite.beyond import mixture_test
+from tgite import Confidence
 from tgite_checks.bounds.judged_best import Simulated, searched_by
 from tgite_judge.fingerprint import Fingerprint
 from tgite_judge.forecast import Remaining, remaining
@@ -26,10 +25,9 @@ from tgite_judge.judges import Judge, Reply
 from tgite_judge.position_bias import INTERVAL_ERROR, STOPPING_ERROR, PositionBias
 from tgite_judge.replies import Said
 from tgite_judge.result import Found
-from tgite_judge.search import Certification, Goal, Rules, Search, Ties, capped
+from tgite_judge.search import Certification, Goal, Rules, Search, Ties
 from tgite_judge.session import Ended, Session, ask
 from tgite_judge.standings import Standings, error_bound, smith_set
-from tgite_laws.pairwise import ChosenTest
 
 
 @pytest.fixture(autouse=True)
@@ -64,7 +62,7 @@ class Drawn(Judge):
 
 def goal(size: int, delta: str = "0.05", **more: object) -> Goal:
     """Return the goal to find the best of ``size`` items."""
-    return Goal(size, Confidence.of(delta), mixture_test, **more)  # type: ignore[arg-type]
+    return Goal(size, Confidence.of(delta), **more)  # type: ignore[arg-type]
 
 
 def opened(path: Path, size: int) -> Journal:
@@ -101,7 +99,7 @@ SEEN = {
     "the second one": Seen(Drawn(strengths(-1, -1, 0.6, 0), bias=-3.0), ONE),
     "both orders": Seen(Drawn(strengths(0, 2), bias=0.5), BOTH),
     "a cycle": Seen(Drawn(CYCLE)),
-    "a cycle, not certified": Seen(Drawn(CYCLE), sought=goal(5, certify=False)),
+    "a cycle, each pair once": Seen(Drawn(CYCLE), sought=goal(5, consistent=True)),
     "a tie at the top, within a margin": Seen(
         Drawn(strengths(0, 1.5, 1.5)), sought=goal(3, margin=Fraction(3, 20))
     ),
@@ -179,14 +177,6 @@ def test_the_coin_of_a_tie_does_not_follow_the_order_of_showing() -> None:
     assert 400 < sum(one.coin is True for one in tied) < 600
 
 
-def test_a_capped_match_goes_to_the_item_that_is_ahead() -> None:
-    test = capped(mixture_test, 6)
-    for outcomes in product((True, False), repeat=6):
-        tape = TapeEnvironment(outcomes)
-        winner = play(test(4, 7, Confidence.of("1e-9")), tape).returned
-        assert winner == (4 if 2 * sum(outcomes) >= 6 else 7)
-
-
 def test_the_levels_of_all_candidates_add_up_to_what_is_allowed() -> None:
     delta = Confidence.of("0.05")
     for N in (2, 3, 40):
@@ -197,20 +187,20 @@ def test_the_levels_of_all_candidates_add_up_to_what_is_allowed() -> None:
 
 
 def test_twice_as_much_remains_in_both_orders_and_no_bound_where_ties_are_asked_again() -> None:
-    g, gap = Fraction(3, 10), Fraction(1, 5)
-    sought = Goal(5, Confidence.of("0.05"), known_gap(g), certify=False)
-    once, twice, again = (
-        remaining(Search(sought, rules), ChosenTest.of_the_paper(g), gap)
-        for rules in (Rules(), Rules(both_orders=True), Rules(ties=Ties.AGAIN))
-    )
-    assert once.most is not None
-    assert twice == Remaining(2 * once.fewest, 2 * once.likely, 2 * once.most)
-    assert again == Remaining(once.fewest, once.likely, None)
+    for consistent in (True, False):
+        once, twice, again = (
+            remaining(Search(goal(5, consistent=consistent), rules), Fraction(1, 5))
+            for rules in (Rules(), Rules(both_orders=True), Rules(ties=Ties.AGAIN))
+        )
+        most = once.most and 2 * once.most
+        assert twice == Remaining(2 * once.fewest, 2 * once.likely, most)
+        assert again == Remaining(once.fewest, once.likely, None)
+        assert once.most == (4 if consistent else None)
 
 
 def test_ties_are_asked_again_a_hundred_times() -> None:
     """Of the judges that the audit draws, this one follows its position, and both orders tie."""
-    search, told = searched_by(52)
+    search, told = searched_by(66)
     assert not search.ended
     assert Counter(record.question for record in told).most_common(1)[0][1] == 100
 

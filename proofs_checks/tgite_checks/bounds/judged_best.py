@@ -19,7 +19,6 @@ from itertools import pairwise
 from math import exp, log, sin
 
 from tgite import Arm, Confidence, InvalidInput, Outcome
-from tgite.beyond import mixture_test
 from tgite.beyond.certificate import Verdict, evidence_rule
 from tgite_checks.check import Cases, Depth, Number, by_depth, statement
 from tgite_checks.check import Kind as KindOfEvidence
@@ -92,7 +91,7 @@ def searched_by(seed: int) -> tuple[Search, list[Record]]:
     )
     rules = Rules(seed, source.choice((Ties.HALF, Ties.AGAIN)), source.random() < 0.3)
     delta = Confidence(source.choice(_LEVELS))
-    search = Search(Goal(len(judge.chances), delta, mixture_test), rules)
+    search = Search(Goal(len(judge.chances), delta), rules)
     records: list[Record] = []
     pending: set[Question] = set()
     at_once = source.choice((1, 3, 8))

@@ -6,7 +6,6 @@ import json
 import signal
 import sys
 import time
-from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import repeat
@@ -23,26 +22,17 @@ from tgite.confidence import read_rational
 from tgite.errors import handled, require, require_whole_number
 from tgite.preferences import HALF
 from tgite_judge.fingerprint import Fingerprint
-from tgite_judge.forecast import NEAR, Forecast, Remaining, forecast, near_tie, remaining
+from tgite_judge.forecast import NEAR, TO_FIND, Remaining, near_tie, remaining, to_certify
 from tgite_judge.journal import Head, Journal
 from tgite_judge.judges import Judge, JudgeProgram, Person
 from tgite_judge.replies import BLANKS, Answers, Vocabulary, require_items, split_lines
 from tgite_judge.result import Found, seems_consistent
-from tgite_judge.search import FIND_MOST, Certification, Goal, Rules, Ties, ask_once
+from tgite_judge.search import MOST_TO_FIND, Goal, Rules, Ties
 from tgite_judge.session import Ended, Session, ask
-from tgite_laws.cli.inputs import (
-    OUTPUT,
-    AsJson,
-    KnownGap,
-    Test,
-    in_panels,
-    read_test,
-)
-from tgite_laws.fewest_duels import Pass, one_pass
-from tgite_laws.implementation import REFERENCE
-from tgite_laws.pairwise import ChosenTest, PairwiseName
+from tgite_laws.cli.inputs import OUTPUT, AsJson, in_panels
 
-DEFAULT_GAPS = (Fraction(1, 10), Fraction(1, 5), Fraction(3, 10))
+GAPS = (Fraction(1, 10), Fraction(1, 5), Fraction(3, 10))
+_GAP = GAPS[1]
 _NO_BEST = 1
 _SECONDS_BETWEEN_REPORTS = 5.0
 _MOST_JUDGES = 256
@@ -64,7 +54,7 @@ def read_items(path: Path) -> tuple[str, ...]:
     {
         "Judge": "judge ask_person concurrency timeout retries answers price",
         "Questions": "ties swap no_swap both_orders despite_position budget",
-        "Search": "delta certify margin consistent g test gap",
+        "Search": "delta margin consistent",
         OUTPUT: "journal adopt as_json",
     }
 )
@@ -72,7 +62,6 @@ def judge(
     items_file: Annotated[
         Path, typer.Argument(metavar="ITEMS", help="A file with the items' names, one a line.")
     ],
-    delta: Annotated[str, Option(help="The allowed probability of error, such as 0.05.")],
     judge: Annotated[str | None, Option(help="A program that compares two items.")] = None,
     ask_person: Annotated[bool, Option("--ask", help="Ask a person at the terminal.")] = False,
     concurrency: Annotated[int | None, Option(help="Judges in parallel (1).")] = None,
@@ -88,12 +77,9 @@ def judge(
         bool, Option("--despite-position", help="Continue with a judge that follows positions.")
     ] = False,
     budget: Annotated[int | None, Option(help="The most comparisons in this run.")] = None,
-    certify: Annotated[bool, Option(help="Require that the best beats every other item.")] = True,
+    delta: Annotated[str, Option(help="The allowed probability of error.")] = "0.05",
     margin: Annotated[str | None, Option(help="Accept near ties within this margin.")] = None,
     consistent: Annotated[bool, Option("--consistent", help="Ask once about a pair.")] = False,
-    g: KnownGap = None,
-    test: Test = None,
-    gap: Annotated[list[str] | None, Option(help="A gap for the forecast of the cost.")] = None,
     journal: Annotated[Path | None, Option(help="Where answers are (ITEMS.journal).")] = None,
     adopt: Annotated[bool, Option("--adopt", help="Use answers of another judge or run.")] = False,
     as_json: AsJson = False,
@@ -110,11 +96,6 @@ def judge(
         for name, value in {**for_programs, "retries": retries, "price": price}.items():
             require(value is None, name, str(value), "has no meaning with --ask")
     items = read_items(items_file)
-    named = read_test(test, g)
-    chosen = named if test is not None else ChosenTest.cheapest(named.g)
-    gaps = tuple(read_rational("gap", one) for one in gap or []) or DEFAULT_GAPS
-    for one in gaps:
-        require(0 < one < HALF, "gap", str(one), "must lie strictly between 0 and 1/2")
     if budget is not None:
         require_whole_number("budget", budget, at_least=1)
     priced = price is None or (isfinite(price) and price >= 0)
@@ -136,25 +117,22 @@ def judge(
     goal = Goal(
         size=len(items),
         delta=Confidence.of(delta),
-        test=ask_once if consistent else chosen.test,
-        certify=certify and not consistent,
         margin=None if margin is None else read_rational("margin", margin),
+        consistent=consistent,
     )
     described = {
         "delta": str(goal.delta),
-        "test": "one answer a pair" if consistent else str(chosen),
+        "number of answers": "one a pair" if consistent else "any",
         **rules.described(),
     }
     place = journal or items_file.with_name(items_file.name + ".journal")
     with Journal(place, Head(items, fingerprint, described), adopt=adopt) as opened:
         session = Session(goal, rules, opened)
         say = _say_json if as_json else _show
-        tested = None if consistent else chosen
-        if tested is not None:
-            _say_forecast(session, tested, gaps, say)
+        _say_forecast(session, say)
         for remark in _remarks(opened):
             say(f"{remark}\n")
-        progress = _Progress(session, tested, gaps[len(gaps) // 2], price, say)
+        progress = _Progress(session, price, say)
         if judge is None:
             left, stored = progress.remaining, progress.stored
             judges = [Person(items, _read_line, _show, left, stored, ties=accepted)]
@@ -165,8 +143,7 @@ def judge(
             progress.hint()
         finally:
             signal.signal(signal.SIGTERM, previous)
-        assumed = None if tested is None else _assumed(tested)
-        found = Found.of(session, ended, assumed, consistent=consistent)
+        found = Found.of(session, ended)
     if as_json:
         typer.echo(json.dumps(found.to_json(), ensure_ascii=False, indent=2))
     else:
@@ -177,25 +154,16 @@ def judge(
         raise typer.Exit(_NO_BEST)
 
 
-def _assumed(test: ChosenTest) -> str:
-    if test.g is None:
-        return "no two items are exactly tied"
-    return f"the best item beats every other one with probability at least {float(HALF + test.g):g}"
-
-
 class _Progress:
     """Reports at intervals which item leads, the cost so far, and the questions left."""
 
     def __init__(
         self,
         session: Session,
-        test: ChosenTest | None,
-        gap: Fraction,
         price: float | None,
         say: Callable[[str], None],
     ) -> None:
-        self._session, self._test, self._gap = session, test, gap
-        self._items = session.items
+        self._session, self._items = session, session.items
         self._price, self._say = price, say
         self._begun = self._reported = time.monotonic()
         self._offered = self._hinted = False
@@ -208,7 +176,7 @@ class _Progress:
         self._reported = now
         self.hint()
         number, guess = self.stored(), session.guess()
-        left = remaining(session.search, self._test, self._gap)
+        left = remaining(session.search, _GAP)
         seconds = left.likely * (now - self._begun) / max(1, number - session.before)
         cost = None if self._price is None else number * self._price
         likely_cost = None if self._price is None else (number + left.likely) * self._price
@@ -234,22 +202,20 @@ class _Progress:
 
     def hint(self) -> None:
         """Suggest a margin, once, if two items look like a tie."""
-        if self._hinted or (tie := near_tie(self._session.search, self._test)) is None:
+        if self._hinted or (tie := near_tie(self._session.search)) is None:
             return
         self._hinted = True
         meeting, mean = tie
         outcomes = self._session.search.outcomes_of(meeting)
         first, second = self._items[meeting.first], self._items[meeting.second]
         margin = float(NEAR)
-        options = f"--margin {margin:g}"
-        options += "" if self._session.goal.certify else " and without --no-certify"
         self._say(
             f"{first} and {second} may be tied: {first} won {sum(outcomes)} of {len(outcomes)} "
             f"comparisons and nothing is decided; if one of them wins {float(HALF + NEAR):.0%}, "
-            f"about {mean:.0f} decide it. A true tie may never be decided. With {options} the same "
-            "command continues from the stored answers and such a meeting ends, too. The result is "
-            f"then that no other item beats the best one by {margin:g} or more, not that it beats "
-            "all others.\n"
+            f"about {mean:.0f} decide it. A true tie may never be decided. With --margin "
+            f"{margin:g} the same command continues from the stored answers and such a meeting "
+            f"ends, too. The result is then that no other item beats the best one by {margin:g} or "
+            "more, not that it beats all others.\n"
         )
 
     def stored(self) -> int:
@@ -258,10 +224,10 @@ class _Progress:
 
     def remaining(self) -> str:
         """Return a line on how many questions are left, with a hint, once, on how to need fewer."""
-        left = remaining(self._session.search, self._test, self._gap)
+        left = remaining(self._session.search, _GAP)
         line = f"Questions left: {self._left(left)}."
         records = self._session.journal.records
-        if self._test is None or self._offered or not seems_consistent(records):
+        if self._session.goal.consistent or self._offered or not seems_consistent(records):
             return line
         self._offered = True
         return (
@@ -277,7 +243,7 @@ class _Progress:
         most = "without an upper bound" if left.most is None else f"at most {left.most}"
         return (
             f"at least {left.fewest} more, about {left.likely:.0f} if the better of two wins "
-            f"{float(HALF + self._gap):.0%}, {most}"
+            f"{float(HALF + _GAP):.0%}, {most}"
         )
 
 
@@ -304,29 +270,17 @@ def _read_line() -> str:
     return line
 
 
-def _say_forecast(
-    session: Session, test: ChosenTest, gaps: tuple[Fraction, ...], say: Callable[[str], None]
-) -> None:
+def _say_forecast(session: Session, say: Callable[[str], None]) -> None:
     goal = session.goal
-    N = goal.size
-    played = one_pass(REFERENCE, N, 0, goal.find_level, (0,))
-    own = forecast(played, test, gaps, played.matches * FIND_MOST if goal.certify else None)
-    say(_described(own, "to find an item" if goal.certify else "this run"))
-    if goal.certify:
-        (level, _) = Certification(0, []).levels(goal.delta, N)
-        meetings = Pass(Counter({level: N - 1}))
-        certificate = forecast(meetings, ChosenTest(PairwiseName.MIXTURE), gaps)
-        say(_described(certificate, "to certify it"))
-    if test.g is None:
-        gap = max(gaps)
-        with_gap = forecast(played, ChosenTest.cheapest(gap), (gap,))
-        mean, without = with_gap.expected[gap], own.expected[gap]
-        if mean.high < without.low:
-            say(
-                f"If the best item is known to win at least {float(HALF + gap):.0%} of its "
-                f"comparisons, --g {float(gap)} finds it in about {mean.middle:.0f} instead of "
-                f"{without.middle:.0f}, and in at most {with_gap.most}.\n"
-            )
+    if goal.consistent:
+        return
+    costs = ", ".join(f"{to_certify(goal, gap):.0f} (if {float(HALF + gap):.0%})" for gap in GAPS)
+    say(
+        f"To find the best guess takes about {TO_FIND * goal.size} comparisons, at most "
+        f"{MOST_TO_FIND * goal.size}. To certify it takes about this many more, by the share of "
+        f"comparisons that the best item wins: {costs}. There is no upper bound, because items may "
+        "tie.\n"
+    )
     say(
         "The guarantee needs independent answers. If a judge always repeats its answer, a hundred "
         "answers tell no more than one, and the result is about its fixed answers only.\n"
@@ -340,14 +294,3 @@ def _remarks(journal: Journal) -> list[str]:
     if journal.records:
         remarks.append(f"Continuing after the {len(journal.records)} answers in {journal.path}.")
     return remarks
-
-
-def _described(one: Forecast, role: str) -> str:
-    most = "without an upper bound" if one.most is None else f"at most {one.most}"
-    means = "; ".join(
-        f"about {mean.middle:.0f} at {float(gap)}" for gap, mean in one.expected.items()
-    )
-    return (
-        f"{one.test} ({role}): at least {one.fewest} comparisons, {most}; "
-        f"expected, if every pair has this gap: {means}.\n"
-    )
