@@ -52,7 +52,7 @@ from tgite.playing.environments import (
     TapeExhausted,
 )
 from tgite.playing.matrices import EXAMPLES, example, read_matrix
-from tgite.playing.play import Ended, Recorder, Run, play
+from tgite.playing.play import Ended, Interrupted, Recorder, Run, play
 from tgite.preferences import (
     NoCondorcetWinner,
     PreferenceMatrix,
@@ -95,6 +95,7 @@ __all__ = [
     "Ended",
     "Environment",
     "Incumbent",
+    "Interrupted",
     "InvalidInput",
     "InvalidReply",
     "Match",

@@ -11,8 +11,8 @@ import random
 import re
 import subprocess
 import tomllib
-from collections.abc import Sequence
-from contextlib import nullcontext
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import msgspec
@@ -41,12 +41,6 @@ def compiled() -> Path:
         pytest.skip(str(missing))
     subprocess.run(["make", "-C", str(record.COQ)], check=True, capture_output=True)
     return record.COQ
-
-
-@compiles_changed_proofs
-def test_what_is_proved_is_what_is_recorded(compiled: Path) -> None:
-    """Continuous integration runs ``python -m tgite_checks.proofs.extract compare``, the same."""
-    assert proofs.compare(proofs.extract(compiled)) == []
 
 
 # The Python functions and the kernel follow the same paths, by the theorems' own definitions.
@@ -294,15 +288,32 @@ def test_constants_are_those_that_the_statement_depends_on() -> None:
         proofs._constants_in("C_a", [*definitions, "B.C_a = 2\n     : R"])
 
 
-@compiles_changed_proofs
+@pytest.mark.parametrize("changed", [False, True])
 def test_the_audit_compiles_the_proofs_that_it_calls_compiled(
-    compiled: Path, tmp_path: Path
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: bool
 ) -> None:
     """Without ``--proofs`` they are not compiled, whatever lies in the folder."""
+    anew, read = list[bool](), list[Path]()
+
+    @contextmanager
+    def compiled_anew() -> Iterator[Path]:
+        anew.append(True)
+        yield tmp_path
+
+    def extract(folder: Path) -> record.Record:
+        read.append(folder)
+        return record.Record(()) if changed else record.recorded()
+
+    monkeypatch.setattr(proofs, "require_prover", lambda: None)
+    monkeypatch.setattr(proofs, "compiled_anew", compiled_anew)
+    monkeypatch.setattr(proofs, "extract", extract)
     words = ["audit", "--ledger", "synthetic_ledger:SOUND", "--jobs", "1", "--depth", "quick"]
-    for option, said in ((["--proofs"], "This run compiled"), ([], "This run did not compile")):
-        assert status([*words, *option, "--out", str(tmp_path)]) == 0
-        assert said in (tmp_path / "audit.html").read_text(encoding="utf-8")
+    for option, said in (([], False), (["--proofs"], not changed)):
+        code = status([*words, *option, "--out", str(tmp_path)])
+        page = (tmp_path / "audit.html").read_text(encoding="utf-8")
+        assert bool(code) is (changed and bool(option))
+        assert ("This run compiled" in page, "This run did not compile" in page) == (said, not said)
+        assert (anew, read) == (([True], [tmp_path]) if option else ([], []))
 
 
 def test_a_query_that_takes_too_much_memory_is_refused(

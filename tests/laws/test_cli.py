@@ -5,9 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
 
 import pytest
 
+from tgite import Duel, Outcome, SeededEnvironment
 from tgite_laws.cli.main import commands, status
 
 COMMANDS = commands()
@@ -55,3 +59,33 @@ def test_what_a_command_does_not_need_is_not_loaded(arguments: str, unneeded: se
         check=True,
     )
     assert unneeded.isdisjoint(done.stderr.split())
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "run bai --example sushi16 --delta 0.1 --repetitions 3",
+        "compare weak --instance sparse --arms 4 --delta-star 0.3 --seeds 3 --horizon 200",
+        "figures --jobs 1 --seeds 1",
+    ],
+)
+def test_an_interrupt_ends_what_plays_many_runs(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, words: str
+) -> None:
+    """It comes once: a command that took the cut run for a run would go on, and end as ever."""
+    outcomes, drawn = SeededEnvironment.outcomes, count()
+
+    def interrupted(environment: SeededEnvironment, duel: Duel) -> Callable[[], Outcome]:
+        draw = outcomes(environment, duel)
+
+        def drawn_or_not() -> Outcome:
+            if next(drawn) == 100:
+                raise KeyboardInterrupt
+            return draw()
+
+        return drawn_or_not
+
+    monkeypatch.setattr(SeededEnvironment, "outcomes", interrupted)
+    monkeypatch.chdir(tmp_path)
+    assert status(words.split()) == 130
+    assert next(drawn) == 101

@@ -1,6 +1,6 @@
 """The machine-checked proofs: build them, extract what they prove, compare with the record.
 
-Run as ``python -m tgite_checks.proofs.extract [extract] [compare] [check]``.
+Run as ``python -m tgite_checks.proofs.extract [keep] [extract] [compare] [check]``.
 
 The development is ``proofs_checks/coq``. It needs Debian's ``coq``, ``libcoq-coquelicot`` and
 ``libcoq-flocq``. :func:`extract` makes the record ``data/proved.json``, which nobody edits by hand.
@@ -98,6 +98,12 @@ def _run(command: Sequence[str], folder: str | None = None) -> None:
         raise ProofsFailed(f"{' '.join(command)} failed:\n{done.stderr[-3000:]}")
 
 
+def keep(folder: Path, directory: Path = COQ) -> None:
+    """Put what has been compiled in a folder beside the sources, so that make has nothing to do."""
+    for path in folder.glob("*.vo*"):
+        shutil.copy2(path, directory)  # with its time, by which make knows what is older
+
+
 def check(directory: Path = COQ) -> None:
     """Run the independent checker ``coqchk`` on all but ExactLaws, which takes it more than 4 GB.
 
@@ -168,21 +174,18 @@ def extract(directory: Path = COQ) -> Record:
         return printed
 
     refuse_libraries(ask("\n".join([*_loading(stems), "Print Libraries.\n"])), directory)
-    commands = [
-        command
-        for file, name in theorems
-        for command in (f"Check {file}.{name}.", f"Print Assumptions {file}.{name}.")
-    ]
     opening = ["Set Printing Width 110.", *_loading(stems)]
-    printed = answers(ask, opening, commands)
-    found = foundations([_stated(text) for text in printed[0::2]], stems, ask)
+    qualified = [f"{file}.{name}" for file, name in theorems]
+    printed = answers(ask, opening, [f"Check {one}." for one in qualified])
+    assumed = _assumed(qualified, opening, ask)
+    found = foundations([_stated(text) for text in printed], stems, ask)
     names = sorted({name for one in found.values() for name in one.names})
     definitions = _without_fields(_readable(names, stems, ask))
     statements = _statements(list(found), stems, ask)
     texts = [path.read_text(encoding="utf-8") for path in sources(directory)]
     labels = _labels(texts)
     found_proved: list[ProvedTheorem] = []
-    for (file, name), stated, assumed in zip(theorems, printed[0::2], printed[1::2], strict=True):
+    for (file, name), stated in zip(theorems, printed, strict=True):
         if _stated(stated) != places.get(f"{name}_statement"):
             raise ProofsFailed(f"{name} proves another statement than the one of its name")
         statement = statements[_stated(stated)]
@@ -195,12 +198,34 @@ def extract(directory: Path = COQ) -> Record:
                 labels.get(name, ()),
                 statement,
                 _constants_in(statement, (definitions[one] for one in rests_on)),
-                axioms_of(assumed, name),
+                assumed[f"{file}.{name}"],
                 rests_on,
                 foundation.digest,
             )
         )
     return Record(tuple(found_proved), definitions)
+
+
+def _assumed(names: Sequence[str], opening: Sequence[str], ask: Ask) -> dict[str, tuple[str, ...]]:
+    """Return the axioms of each theorem: the recorded ones where these and no others suffice.
+
+    The prover goes through everything below a theorem for each question. So it is asked once about
+    all theorems with the same recorded axioms, and singly only where the answer is another one.
+    """
+    before = {f"{one.file[:-2]}.{one.name}": one.axioms for one in recorded().theorems}
+    found = {name: before[name] for name in names if name in before}
+    groups = [[name for name in found if found[name] == one] for one in set(found.values())]
+    together = [
+        f"Definition all_{k} := ({', '.join(f'@{name}' for name in group)}). "
+        f"Print Assumptions all_{k}."
+        for k, group in enumerate(groups)
+    ]
+    for group, text in zip(groups, answers(ask, opening, together), strict=True):
+        if axioms_of(text, f"{group[0]} or one like it") != found[group[0]]:
+            found = {name: axioms for name, axioms in found.items() if name not in group}
+    singly = [name for name in names if name not in found]
+    printed = answers(ask, opening, [f"Print Assumptions {name}." for name in singly])
+    return found | {name: axioms_of(text, name) for name, text in zip(singly, printed, strict=True)}
 
 
 def compare(now: Record, before: Record | None = None) -> list[str]:
@@ -333,18 +358,20 @@ def _labels(texts: Iterable[str]) -> dict[str, tuple[str, ...]]:
 def main(arguments: Sequence[str]) -> int:
     """Compile the proofs anew, and do what the arguments say in their order.
 
-    ``extract`` rewrites the record, ``compare`` compares with it, ``check`` runs the independent
-    checker ``coqchk``. Returns 0 for success, 1 for a difference or a failed proof, and 2 for a
-    missing prover or a wrong argument.
+    ``keep`` puts the compiled files beside the sources, ``extract`` rewrites the record,
+    ``compare`` compares with it, ``check`` runs the independent checker ``coqchk``. Returns 0 for
+    success, 1 for a difference or a failed proof, and 2 for a missing prover or a wrong argument.
     """
-    if not arguments or not {"extract", "compare", "check"}.issuperset(arguments):
-        print("usage: python -m tgite_checks.proofs.extract [extract] [compare] [check]")
+    if not arguments or not {"keep", "extract", "compare", "check"}.issuperset(arguments):
+        print("usage: python -m tgite_checks.proofs.extract [keep] [extract] [compare] [check]")
         return 2
     try:
         require_prover()
         with compiled_anew() as folder:
             for argument in arguments:
                 match argument:
+                    case "keep":
+                        keep(folder)
                     case "extract":
                         RECORD.write_text(dump(extract(folder)), encoding="utf-8")
                     case "compare":

@@ -20,6 +20,7 @@ from tgite import (
     Confidence,
     Ended,
     Environment,
+    Interrupted,
     NoCondorcetWinner,
     Preferences,
     Run,
@@ -216,14 +217,18 @@ def _played(
 ) -> Run[Arm | None]:
     first_arm = setting.conventions.first_arm
     with nullcontext() if trace is None else TraceWriter(trace, first_arm, about) as writer:
-        played: Run[Arm | None] = play(
-            setting.stream(progress),
-            environment,
-            winner=_winner(preferences),
-            horizon=setting.horizon,
-            budget=setting.budget,
-            recorder=writer,
-        )
+        played: Run[Arm | None]
+        try:
+            played = play(
+                setting.stream(progress),
+                environment,
+                winner=_winner(preferences),
+                horizon=setting.horizon,
+                budget=setting.budget,
+                recorder=writer,
+            )
+        except Interrupted as interrupted:
+            played = interrupted.run
         if writer is not None:
             writer.finish(played)
     return played

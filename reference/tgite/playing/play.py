@@ -69,6 +69,18 @@ class Run(Generic[_R_co]):
     incumbent: Arm | None
 
 
+class Interrupted(KeyboardInterrupt):
+    """The interrupt of a run. ``run`` is the part that was played.
+
+    A caller that does not ask for it is interrupted, too: half a run is nothing to go on with.
+    """
+
+    def __init__(self, run: Run[None]) -> None:
+        """Keep what was played."""
+        super().__init__(run)
+        self.run = run
+
+
 @checked
 def play(
     stream: Stream[Duel | SelfPlay | Incumbent, _Told, _R],
@@ -86,8 +98,8 @@ def play(
 
     Raises :class:`~tgite.errors.InvalidInput` for a limit below 1 or a stream that has begun,
     :class:`~tgite.errors.InvalidReply` for an outcome that is not a ``bool``, and whatever the
-    environment raises, with two exceptions: :class:`TapeExhausted` and ``KeyboardInterrupt`` end
-    the run, and the rounds played so far are counted.
+    environment raises, except for :class:`TapeExhausted`, which ends the run. An interrupt is
+    raised as :class:`Interrupted`. In both cases the rounds played so far are counted.
     """
     if winner is not None:
         require_whole_number("winner", winner, at_least=0)
@@ -98,24 +110,14 @@ def play(
     if inspect.getgeneratorstate(stream) != inspect.GEN_CREATED:
         raise InvalidInput("stream", stream, "must be a new one: this stream has begun already")
     count = _Count(winner, horizon, budget, recorder)
-    ended, returned = Ended.RETURNED, None
     try:
-        returned = _play(stream, environment, count)
+        return count.run(Ended.RETURNED, _play(stream, environment, count))
     except _LimitReached as limit:
-        ended = limit.ended
+        return count.run(limit.ended, None)
     except TapeExhausted:
-        ended = Ended.TAPE_EXHAUSTED
+        return count.run(Ended.TAPE_EXHAUSTED, None)
     except KeyboardInterrupt:
-        ended = Ended.INTERRUPTED
-    return Run(
-        ended,
-        returned,
-        count.rounds,
-        count.comparisons,
-        count.weak_regret,
-        count.strong_regret,
-        count.incumbent,
-    )
+        raise Interrupted(count.run(Ended.INTERRUPTED, None)) from None
 
 
 class _LimitReached(Exception):
@@ -145,6 +147,18 @@ class _Count:
         self.weak_regret = None if winner is None else 0
         self.strong_regret = None if winner is None else 0
         self.incumbent: Arm | None = None
+
+    def run(self, ended: Ended, returned: _R | None) -> Run[_R]:
+        """Return what was played so far."""
+        return Run(
+            ended,
+            returned,
+            self.rounds,
+            self.comparisons,
+            self.weak_regret,
+            self.strong_regret,
+            self.incumbent,
+        )
 
     def rounds_left(self, wanted: int) -> int:
         """Return how many of the wanted rounds the horizon leaves, at least one."""
