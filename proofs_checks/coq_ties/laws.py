@@ -251,7 +251,6 @@ def _stopping_leads(case: TruncatedTest, code: Implementation) -> list[int]:
 
 def _lists(definitions: str, asked: Sequence[str]) -> list[list[str]]:
     printed = query(_PREAMBLE + definitions + "\n".join(asked) + "\n")
-    assert printed is not None
     found = [answer["items"].split("; ") for answer in _LIST.finditer(printed)]
     if len(found) != len(asked):
         raise ProofsFailed(f"the prover printed {len(found)} lists, {len(asked)} were expected")

@@ -20,6 +20,7 @@ import time
 import tomllib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -120,13 +121,7 @@ def unrecorded(directory: Path, file: str = "Statements") -> list[str]:
     text = (directory / f"{file}.v").read_text(encoding="utf-8")
     names = _STATEMENT.findall(text)
     named = [f"{file}.{name}_statement" for name in names]
-
-    def ask(commands: str) -> str:
-        printed = query(commands, directory)
-        assert printed is not None
-        return printed
-
-    found = foundations(named, stems, ask)
+    found = foundations(named, stems, partial(query, directory=directory))
     recorded = proved()
     return [
         statement

@@ -440,7 +440,6 @@ def kernel_paths(paths: Sequence[FollowedPath]) -> list[list[int]]:
     """Return the paths through the definitions of the proofs, computed by the prover's kernel."""
     asked = [f"Eval vm_compute in {_request(path)}." for path in paths]
     printed = query(_PREAMBLE + "\n".join(asked) + "\n")
-    assert printed is not None
     found = [
         [int(number) for number in _NUMBER.findall(one["items"])]
         for one in _LIST.finditer(printed.replace("%Z", ""))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import random
 import sys
 from collections.abc import Callable
 from fractions import Fraction
@@ -16,8 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coq_ties import rounding
-from coq_ties.rounding import budget_is_within, first_budgeted_stop_outside, first_radius_outside
+from coq_ties.rounding import budget_is_within
 from golden import table
 from tgite.budgeted_duel_test import b, budget
 from tgite.confidence import Confidence
@@ -25,7 +23,7 @@ from tgite.duel_test import c
 from tgite.schedules import anytime_level, bkt_round_level, screening_level
 from tgite_checks.check import UNDECIDED, Depth
 from tgite_checks.fidelity import formulas
-from tgite_checks.fidelity.formulas import DUELTEST_RADIUS, RADIUS_ERROR, at_every_number_of_duels
+from tgite_checks.fidelity.formulas import DUELTEST_RADIUS, at_every_number_of_duels
 from tgite_checks.mutation import Mutant, mutated
 from tgite_checks.proofs import float_code
 from tgite_checks.proofs.float_code import Exactly, Term, nearest, read_and_run, term
@@ -42,14 +40,6 @@ LEVELS = [
     Confidence.of("2^-1024"),
     Confidence.of("2^-65536"),
 ]
-
-
-@pytest.mark.parametrize("delta", LEVELS, ids=str)
-def test_radius_has_a_small_relative_error(delta: Confidence) -> None:
-    chosen = random.Random(0)
-    ns = [*range(1, 400), *(chosen.randint(400, 10**6) for _ in range(3000)), 10**12, 2**60]
-    # Far smaller than the theorem needs: what the docstring derives.
-    assert first_radius_outside(delta, ns, Fraction(1, 2**50)) is None
 
 
 @pytest.mark.parametrize(
@@ -102,42 +92,19 @@ def test_log_inverse_is_the_nearest_float_or_its_neighbour() -> None:
         assert high - ulp <= delta.log_inverse <= low + ulp
 
 
-@given(st.integers(1, 2**60), st.data())
-def test_mean_has_a_small_absolute_error(n: int, data: st.DataObject) -> None:
-    assert rounding.mean_is_within(data.draw(st.integers(0, n)), n)
-
-
 GAPS = [Fraction(1, 2), Fraction(26, 100), Fraction(1, 10), Fraction(1, 50), Fraction(3, 250)]
 
 
 @pytest.mark.parametrize("delta", LEVELS, ids=str)
 @pytest.mark.parametrize("g", GAPS, ids=str)
-def test_every_budgeted_decision_is_admissible(g: Fraction, delta: Confidence) -> None:
+def test_every_budget_is_allowed(g: Fraction, delta: Confidence) -> None:
     assert budget_is_within(g, delta)
-    # Tens of thousands of duels in one test are enough: smaller gaps and levels repeat them.
-    if budget(g, delta) < 30_000:
-        assert first_budgeted_stop_outside(g, delta) is None
 
 
-def test_wrong_radii_and_budgets_are_told() -> None:
-    """Single precision, no union bound, four times the allowance, and budgets one off."""
-    level = LEVELS[0]
-    single = dataclasses.replace(REFERENCE, c=lambda n, delta: c(n, delta) * (1 + 2.0**-25))
-    assert not rounding.radius_is_within(1000, level, RADIUS_ERROR, single)
-    no_union = dataclasses.replace(REFERENCE, c=lambda n, delta: sqrt(delta.log_inverse / (2 * n)))
-    assert first_radius_outside(level, range(1, 5), RADIUS_ERROR, no_union) == 1
-    # log(8n**2/delta) less 1/4, four times what is allowed.
-    narrower = dataclasses.replace(
-        REFERENCE, b=lambda n, delta: sqrt(b(n, delta) ** 2 - 1 / (8 * n))
-    )
-    assert first_budgeted_stop_outside(Fraction(1, 50), level, narrower) is not None
-    for off in (-1, 1):
-
-        def wrong(g: Fraction, delta: Confidence, off: int = off) -> int:
-            return budget(g, delta) + off
-
-        code = dataclasses.replace(REFERENCE, budget=wrong)
-        assert not budget_is_within(Fraction(1, 2), level, code)
+@pytest.mark.parametrize("off", [-1, 1])
+def test_budgets_one_off_are_told(off: int) -> None:
+    code = dataclasses.replace(REFERENCE, budget=lambda g, delta: budget(g, delta) + off)
+    assert not budget_is_within(Fraction(1, 2), LEVELS[0], code)
 
 
 LEVEL = Confidence.of("1/10")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tgite import Duel, Outcome, SeededEnvironment
+from tgite.playing import play as player
 from tgite_laws.cli.main import commands, status
 
 COMMANDS = commands()
@@ -73,19 +73,14 @@ def test_an_interrupt_ends_what_plays_many_runs(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, words: str
 ) -> None:
     """It comes once: a command that took the cut run for a run would go on, and end as ever."""
-    outcomes, drawn = SeededEnvironment.outcomes, count()
+    play, runs = player._play, count()
 
-    def interrupted(environment: SeededEnvironment, duel: Duel) -> Callable[[], Outcome]:
-        draw = outcomes(environment, duel)
+    def interrupted(*given: Any) -> object:
+        if next(runs) == 1:
+            raise KeyboardInterrupt
+        return play(*given)
 
-        def drawn_or_not() -> Outcome:
-            if next(drawn) == 100:
-                raise KeyboardInterrupt
-            return draw()
-
-        return drawn_or_not
-
-    monkeypatch.setattr(SeededEnvironment, "outcomes", interrupted)
+    monkeypatch.setattr(player, "_play", interrupted)
     monkeypatch.chdir(tmp_path)
     assert status(words.split()) == 130
-    assert next(drawn) == 101
+    assert next(runs) == 2

@@ -37,11 +37,7 @@ POINTS = 500
 """The number of points saved of each regret curve."""
 
 MOST_TOGETHER = 16
-"""The most seeds that are played at once.
-
-Sixteen take three to six times as long as one run, and an interrupt loses at most that work. More
-would hardly be faster.
-"""
+"""The most seeds that are played at once, which an interrupt may lose. More are hardly faster."""
 
 
 @dataclass(frozen=True, slots=True)

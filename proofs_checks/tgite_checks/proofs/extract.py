@@ -4,8 +4,6 @@ Run as ``python -m tgite_checks.proofs.extract [keep] [extract] [compare] [check
 
 The development is ``proofs_checks/coq``. It needs Debian's ``coq``, ``libcoq-coquelicot`` and
 ``libcoq-flocq``. :func:`extract` makes the record ``data/proved.json``, which nobody edits by hand.
-For every theorem it has the name, the file, the paper's labels, the statement and the axioms.
-Statement and axioms are as the prover prints them.
 """
 
 from __future__ import annotations
@@ -18,6 +16,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
@@ -69,9 +68,12 @@ def require_prover() -> None:
     if not (COQ / "_CoqProject").is_file():
         raise ProverMissing("an installed wheel does not contain the proofs; use a source tree")
     for library, module in (("Coquelicot", "Coquelicot"), ("Flocq", "Core")):
-        if query(f"From {library} Require {module}.\n", COQ, allow_failure=True) is None:
+        try:
+            query(f"From {library} Require {module}.\n")
+        except ProofsFailed:
             package = f"libcoq-{library.lower()}"
-            raise ProverMissing(f"the library {library} is not installed (Debian: {package})")
+            missing = f"the library {library} is not installed (Debian: {package})"
+            raise ProverMissing(missing) from None
 
 
 @contextmanager
@@ -98,12 +100,6 @@ def _run(command: Sequence[str], folder: str | None = None) -> None:
         raise ProofsFailed(f"{' '.join(command)} failed:\n{done.stderr[-3000:]}")
 
 
-def keep(folder: Path, directory: Path = COQ) -> None:
-    """Put what has been compiled in a folder beside the sources, so that make has nothing to do."""
-    for path in folder.glob("*.vo*"):
-        shutil.copy2(path, directory)  # with its time, by which make knows what is older
-
-
 def check(directory: Path = COQ) -> None:
     """Run the independent checker ``coqchk`` on all but ExactLaws, which takes it more than 4 GB.
 
@@ -117,12 +113,11 @@ def check(directory: Path = COQ) -> None:
     refuse_summary(done.stdout + done.stderr)
 
 
-def query(vernacular: str, directory: Path = COQ, allow_failure: bool = False) -> str | None:
+def query(vernacular: str, directory: Path = COQ) -> str:
     """Compile ``vernacular`` beside the compiled development and return what the prover prints.
 
-    A refusal raises :class:`ProofsFailed`, or gives ``None`` with ``allow_failure``. A query that
-    takes more than :data:`MOST_MEMORY` raises :class:`ProofsFailed`. The prover gets a large stack,
-    because it prints long trees by recursion.
+    A refusal, or more memory than :data:`MOST_MEMORY`, raises :class:`ProofsFailed`. The prover
+    gets a large stack, because it prints long trees by recursion.
     """
     limit = str(int(MOST_MEMORY * 2**20))
     with tempfile.TemporaryDirectory() as folder:
@@ -139,8 +134,6 @@ def query(vernacular: str, directory: Path = COQ, allow_failure: bool = False) -
         return done.stdout
     if "out of memory" in done.stderr.lower():
         raise ProofsFailed(f"a query takes more than {MOST_MEMORY} GiB of the prover: ask for less")
-    if allow_failure:
-        return None
     raise ProofsFailed(f"the prover refuses a query:\n{done.stderr[-3000:]}")
 
 
@@ -168,11 +161,7 @@ def extract(directory: Path = COQ) -> Record:
         raise ProofsFailed("two statements or theorems have the same name")
     stems = [path.stem for path in sources(directory)]
 
-    def ask(commands: str) -> str:
-        printed = query(commands, directory)
-        assert printed is not None
-        return printed
-
+    ask = partial(query, directory=directory)
     refuse_libraries(ask("\n".join([*_loading(stems), "Print Libraries.\n"])), directory)
     opening = ["Set Printing Width 110.", *_loading(stems)]
     qualified = [f"{file}.{name}" for file, name in theorems]
@@ -304,7 +293,7 @@ def _stated(printed: str) -> str:
 
 
 def _statements(names: Sequence[str], stems: Sequence[str], ask: Ask) -> dict[str, str]:
-    """Return the statements, as the prover prints them with the files imported."""
+    """Return the right-hand sides of ``X_statement = ... : Prop``, with the files imported."""
     opening = [
         *_loading(stems),
         *_printing(stems),
@@ -313,12 +302,8 @@ def _statements(names: Sequence[str], stems: Sequence[str], ask: Ask) -> dict[st
         *(f"Import {stem}." for stem in stems if stem not in {*BELIEVED, "Tree"}),
     ]
     printed = answers(ask, opening, [f"Print {name}." for name in names])
-    return {name: _statement(text) for name, text in zip(names, printed, strict=True)}
-
-
-def _statement(printed: str) -> str:
-    """Return the right-hand side of ``X_statement = ... : Prop``, as printed."""
-    return printed.partition("=")[2].strip().removesuffix(": Prop").strip()
+    sides = [text.partition("=")[2].strip().removesuffix(": Prop").strip() for text in printed]
+    return dict(zip(names, sides, strict=True))
 
 
 def _constants_in(statement: str, definitions: Iterable[str]) -> dict[str, str]:
@@ -371,7 +356,8 @@ def main(arguments: Sequence[str]) -> int:
             for argument in arguments:
                 match argument:
                     case "keep":
-                        keep(folder)
+                        for path in folder.glob("*.vo*"):
+                            shutil.copy2(path, COQ)  # with its time, by which make goes
                     case "extract":
                         RECORD.write_text(dump(extract(folder)), encoding="utf-8")
                     case "compare":
@@ -382,12 +368,9 @@ def main(arguments: Sequence[str]) -> int:
                     case _:
                         check(folder)
                         print("the independent checker accepts the proofs", flush=True)
-    except ProverMissing as missing:
-        print(missing, file=sys.stderr)
-        return 2
-    except ProofsFailed as failed:
-        print(failed, file=sys.stderr)
-        return 1
+    except (ProverMissing, ProofsFailed) as error:
+        print(error, file=sys.stderr)
+        return 2 if isinstance(error, ProverMissing) else 1
     return 0
 
 

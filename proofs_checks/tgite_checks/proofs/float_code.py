@@ -18,12 +18,12 @@ import builtins
 import functools
 import linecache
 import math
+import operator
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import cycle
-from operator import attrgetter
 from types import FunctionType
 from typing import TypeVar
 
@@ -60,12 +60,8 @@ DECISIONS = {
 
 _FARTHEST = {"duel_test": 60, "budgeted_duel_test": 52}  # powers of 2: the proofs' limits
 _TOKEN = re.compile(r"[\w.']+|[()]")
-_OPERATIONS: Mapping[str, Callable[[int | Fraction, int | Fraction], int | Fraction]] = {
-    "Add": lambda x, y: x + y,
-    "Sub": lambda x, y: x - y,
-    "Mul": lambda x, y: x * y,
-    "Div": lambda x, y: Fraction(x) / y,
-}
+_OPERATIONS: dict[str, Callable[..., int | Fraction]] = {"Add": operator.add, "Sub": operator.sub}
+_OPERATIONS |= {"Mul": operator.mul, "Div": Fraction}
 _OWN = {"sqrt": math.sqrt, "log": math.log, "abs": builtins.abs, "float": builtins.float}
 _WRITTEN = {
     "Add": "({} + {})",
@@ -199,12 +195,10 @@ def decisions(code: Implementation, test: str) -> list[str]:
         node.id for node in inside if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
     ]
     values = {
-        ast.unparse(node.targets[0]): node.value
+        one: node.value
         for node in inside
         if isinstance(node, ast.Assign) and len(node.targets) == 1
-    }
-    values = {
-        one: values[one] for one in ("mean", "gap") if one in values and bound.count(one) == 1
+        if (one := ast.unparse(node.targets[0])) in ("mean", "gap") and bound.count(one) == 1
     }
     match functions.get(radius.__name__):
         case ast.FunctionDef(
@@ -394,10 +388,10 @@ def logarithms(
         doubles = [math.ldexp(1 + _spread(k) / 2**64, power) for k in seeds]
         worst = real(_worst, library, lambda x: arb(x).log(), doubles)
         found[f"error of math.log from 2^{power} on, in last places"] = worst
-    worst = max(found.values(), key=attrgetter("high"))
+    worst = max(found.values(), key=operator.attrgetter("high"))
     yield Number("largest error of math.log, in last places", worst)
     levels = [_level(k) for k in range(1, by_depth(depth, *_LEVELS_TRIED) + 1)]
-    worst = real(_worst, attrgetter("log_inverse"), log_inverse_ball, levels)
+    worst = real(_worst, operator.attrgetter("log_inverse"), log_inverse_ball, levels)
     found["largest error of log_inverse, in last places"] = worst
     for name, error in found.items():
         yield at_most(name, error, most)
