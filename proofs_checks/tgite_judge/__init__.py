@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tgite_judge.api import Options, find_best, find_best_async
-    from tgite_judge.reader import Columns, read_data
+    from tgite_judge.reader import read_data
     from tgite_judge.replies import Answers, JudgeRaised
     from tgite_judge.result import Found
     from tgite_judge.search import Ties
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Answers",
-    "Columns",
     "Ended",
     "Found",
     "JudgeRaised",
@@ -34,7 +33,7 @@ __all__ = [
 
 _MODULES = {
     "api": ("Options", "find_best", "find_best_async"),
-    "reader": ("Columns", "read_data"),
+    "reader": ("read_data",),
     "replies": ("Answers", "JudgeRaised"),
     "result": ("Found",),
     "search": ("Ties",),

@@ -1,4 +1,4 @@
-"""Copies in a table of judgements: rows that count once, and rows about the same question.
+"""Copies in a table of comparisons: rows that count once, and rows about the same question.
 
 A copy is no new evidence. Rows with the same identifier, or with the same content and time, count
 once. Rows about the same question (prompt, task) depend on each other, so they are one block: a
@@ -8,43 +8,60 @@ different contents, which may contradict each other.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+import sqlite3
+from collections.abc import Mapping, Sequence
+from hashlib import blake2b
 
-from tgite_judge.tables import Table, is_blank
-
-_IDS = ("id", "uuid", "row_id", "judgement_id", "judgment_id", "comparison_id", "battle_id")
-_ASKED = ("question", "prompt", "task", "instance", "query", "example", "sample")
-_QUESTIONS = ("qid", *(f"{name}_id" for name in _ASKED), *_ASKED)
-_TIMES = ("timestamp", "time", "datetime", "created_at", "tstamp")
+from tgite_judge.layouts import DATA, EXTRA_ROLES, is_blank, plain
 
 
-def once_each(
-    table: Table,
-) -> tuple[list[tuple[str, tuple[str, ...]]], int | None, tuple[str, ...]]:
-    """Return the rows that count, the column of the question if there is one, and notes."""
-    header = [name.lower().replace(" ", "_") for name in table.rows[0][1]]
+class Seen:
+    """The rows that were seen, in a temporary database that may be larger than the memory."""
 
-    def column(names: Iterable[str]) -> int | None:
-        return next((header.index(name) for name in names if name in header), None)
+    def __init__(self, header: Sequence[str], given: Mapping[str, int]) -> None:
+        """Find the columns of identifiers, questions and times; ``given`` names some."""
+        self._header = header
+        usual = {role: re.compile(DATA.names[role]) for role in EXTRA_ROLES}
+        names = list(enumerate(map(plain, header)))
+        found = {role: [at for at, name in names if usual[role].fullmatch(name)] for role in usual}
+        found |= {role: [at] for role, at in given.items()}
+        self._key, self.question, self._time = (next(iter(found[role]), None) for role in usual)
+        self._copies = 0
+        self._rows = sqlite3.connect("")
+        self._rows.execute("CREATE TABLE seen (id, row, block, place, PRIMARY KEY (id, row))")
 
-    key, question, time = column(_IDS), column(_QUESTIONS), column(_TIMES)
-    groups: dict[object, dict[tuple[str, ...], str]] = {}
-    for number, (where, row) in enumerate(table.rows[1:]):
-        group: object = number
-        if key is not None and not is_blank(row[key]):
-            group = row[key].removesuffix(".0")  # As pandas writes whole numbers in part empty.
-        elif time is not None and not is_blank(row[time]):
-            group = row
-        groups.setdefault(group, {}).setdefault(row, where)
-    kept = [(where, row) for rows in groups.values() for row, where in rows.items()]
-    copies = len(table.rows) - 1 - len(kept)
-    notes = [f"warning: {copies} rows are copies of others and do not count"] if copies else []
-    if question is not None:
-        notes.append(f"rows with the same {header[question]} are one block")
-    several = {name: rows for name, rows in groups.items() if len(rows) > 1}
-    if key is not None and several:
-        question = key
-        shown = ", ".join(" and ".join([*rows.values()][:2]) for rows in several.values())
-        what = f"warning: {len(several)} values of {header[key]} have rows with different contents"
-        notes.append(f"{what}, which are one block: {shown:.200}")
-    return kept, question, tuple(notes)
+    def take(self, where: str, row: Sequence[str]) -> tuple[bool, str | None]:
+        """Return whether a row is no copy, and its block, ``None`` if there are no blocks."""
+        # pandas writes whole numbers as 3.0 in a column that is in part empty.
+        key, asked, time = (
+            None if at is None or is_blank(row[at]) else row[at].strip().removesuffix(".0")
+            for at in (self._key, self.question, self._time)
+        )
+        block = key if self.question is None else asked or f"in {where}"
+        if key is None and time is None:
+            return True, block
+        earlier = self._rows.execute("SELECT block FROM seen WHERE id = ? LIMIT 1", (key,))
+        block = next((one for (one,) in earlier), block)
+        values = (key or "", blake2b(repr(row).encode(), digest_size=16).digest(), block, where)
+        new = self._rows.execute("INSERT OR IGNORE INTO seen VALUES (?, ?, ?, ?)", values).rowcount
+        self._copies += not new
+        return bool(new), block
+
+    def notes(self) -> list[str]:
+        """Return what to say about copies, questions and contradictions."""
+        notes = []
+        if self._copies:
+            notes.append(f"warning: {self._copies} rows are copies of others and do not count")
+        if self.question is not None:
+            notes.append(f"rows with the same {self._header[self.question]} are one block")
+        several = self._rows.execute(
+            "SELECT group_concat(place, ' and ') FROM seen WHERE id != '' GROUP BY id "
+            "HAVING count(*) > 1"
+        )
+        if self._key is not None and (shown := [places for (places,) in several]):
+            notes.append(
+                f"warning: {len(shown)} values of {self._header[self._key]} have rows with "
+                f"different contents, which are one block: {', '.join(shown):.200}"
+            )
+        return notes

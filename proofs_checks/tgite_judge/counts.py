@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from tgite import Arm, InvalidInput, PreferenceMatrix
@@ -40,6 +40,10 @@ class Counts:
             return self.blocks[0][i][j], self.blocks[1][i][j]
         again = self.doubts[i][j] if self.doubts else 0
         return self.wins[i][j] + self.wins[j][i] + again, self.wins[i][j]
+
+    def same_as(self, other: Counts) -> bool:
+        """Return whether the numbers are the same, though items may have other names."""
+        return replace(self, names=other.names) == other
 
     @property
     def total(self) -> int:

@@ -1,27 +1,36 @@
-"""Splits tables into cells: CSV and similar texts, JSON lines, pandas, polars or NumPy.
+"""Splits tables into rows: CSV and similar texts, JSON, rankings, pandas, polars or NumPy.
 
-A character counts as the separator of a text only if it divides every line into the same number of
-cells. What the cells mean is decided in :mod:`.reader`.
+Rows are read one after the other, so a table may be larger than the memory. The separator of a text
+is the one that divides all its first lines into the same number of cells. What the cells mean is
+decided in :mod:`.layouts` and :mod:`.reader`.
 """
 
 from __future__ import annotations
 
 import csv
-import io
 import json
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from io import BufferedReader, TextIOWrapper
+from itertools import chain, islice
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeAlias, runtime_checkable
 
 from tgite import InvalidInput
-from tgite.errors import handled
-from tgite_judge.replies import BLANKS, composed, split_lines
+from tgite.errors import handled, require
+from tgite_judge.layouts import ABOVE, LEVEL, NESTED, plain
+from tgite_judge.replies import BLANKS, composed
 
-_SEPARATORS = {"\t": "tabs", ";": "semicolons", ",": "commas", "|": "bars"}
-_BLANK = {"", "nan", "null", "none", "na", "n/a"}
+Row: TypeAlias = tuple[str, Sequence[str]]
+"""The place of a row in the source, and its cells."""
+
+_SEPARATORS = {"\t": "tabs", ";": "semicolons", ",": "commas", "|": "bars", None: "blanks"}
+_ALTERNATIVE = re.compile(r"# ALTERNATIVE NAME (\d+): (.*)")
+_RANK = re.compile(r"(?:rank|choice|place|pref|preference)\d+|\d+(?:st|nd|rd|th)(?:choice|place)?")
+_SAMPLE = 1000
+_LONGEST_CELL = 1 << 24
 
 
 @runtime_checkable
@@ -37,20 +46,22 @@ class Frame(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of cells, each row with its place in the source.
+    """The names of the columns, and rows of cells.
 
-    ``notes`` say how the cells were split. ``named`` is true if the first row is known to hold the
+    ``notes`` say how the cells were split. ``named`` is true if ``header`` is known to hold the
     names of the columns, even if these are numbers.
     """
 
     source: str
-    rows: tuple[tuple[str, tuple[str, ...]], ...]
+    where: str
+    header: tuple[str, ...]
+    rows: Iterator[Row]
     notes: tuple[str, ...] = ()
     named: bool = False
 
     @staticmethod
     def of_frame(frame: Frame) -> Table:
-        """Return a library's table, with its header as the first row.
+        """Return a library's table.
 
         If the index has the same names as the columns, the rows are put in the columns' order.
         Raises :class:`~tgite.errors.InvalidInput` unless there are two dimensions.
@@ -65,113 +76,174 @@ class Table:
         names = [composed(str(name)) for name in index] if isinstance(index, Iterable) else []
         if set(names) == set(header) and len(set(names)) == len(names) == len(header) == len(cells):
             cells = [cells[names.index(name)] for name in header]
-        body = tuple(
-            (f"row {number}", tuple(composed(_text(cell)) for cell in row))
-            for number, row in enumerate(cells)
-        )
-        above = (("the columns' names", tuple(header)),) if header else ()
-        return Table("table", above + body, named=bool(header))
+        rows = iter([(f"row {at}", [_text(cell) for cell in row]) for at, row in enumerate(cells)])
+        if header:
+            return Table("table", "the columns' names", tuple(header), rows, named=True)
+        return _headed("table", rows)
+
+
+def _headed(source: str, rows: Iterator[Row], *notes: str) -> Table:
+    """Return a table whose first row is its header; columns of ranks are put into one ranking."""
+    where, header = next(rows, (source, []))
+    ranks = [at for at, name in enumerate(header) if _RANK.fullmatch(plain(name))]
+    if len(ranks) > 2:
+        ranks.sort(key=lambda at: int(re.sub(r"\D", "", header[at])))
+        header, below = [*header, "ranking"], rows
+        rows = ((at, [*row, ABOVE.join(row[k] for k in ranks if row[k])]) for at, row in below)
+    return Table(source, where, tuple(map(composed, header)), rows, notes)
 
 
 def _text(cell: object) -> str:
     """Return a cell as text, empty if a library marks it as missing."""
+    if isinstance(cell, dict | list):
+        return f"{NESTED}{cell}"
     text = "" if cell is None else str(cell)
     return "" if not isinstance(cell, str) and text in ("nan", "<NA>", "NaT") else text
 
 
-def is_blank(cell: str) -> bool:
-    """Return whether a cell is empty, or holds a word for a missing value."""
-    return cell.lower() in _BLANK
+def read_lines(path: Path, field: str = "counts") -> tuple[Iterator[str], str]:
+    """Return the lines of a file, or of standard input for ``-``, and a name for the source."""
+    source = "standard input" if str(path) == "-" else str(path)
+    with handled(field, path):
+        file = sys.stdin.buffer if str(path) == "-" else path.open("rb")
+        head = file.peek(4096) if isinstance(file, BufferedReader) else b""
+    wide = head.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in head
+    must = "is not a text in UTF-8 (perhaps UTF-16 or a spreadsheet): save it as CSV in UTF-8"
+    require(not wide, field, source, must)
+
+    def lines() -> Iterator[str]:
+        number = 0
+        # Without a translation of line ends, lines still end at LF, CRLF and CR only.
+        with file, TextIOWrapper(file, "utf-8-sig", newline="") as text:
+            try:
+                for number, line in enumerate(text, start=1):  # noqa: B007  # It is in the message.
+                    yield line
+            except UnicodeDecodeError as error:
+                must = f"is not UTF-8 after line {number} ({error.reason}): save it as UTF-8"
+                raise InvalidInput(field, source, must) from None
+
+    return lines(), source
 
 
-def read_text(path: Path) -> tuple[str, str]:
-    """Return the text of a file, or of standard input for ``-``, and a name for the source."""
-    if str(path) == "-":
-        return sys.stdin.read().removeprefix("\ufeff"), "standard input"
-    with handled("counts", path):
-        return path.read_text(encoding="utf-8-sig"), str(path)
-
-
-def table_of(text: str, source: str) -> Table:
-    """Split a text into cells; raises :class:`~tgite.errors.InvalidInput` if it is not a table."""
-    lines = [
-        (f"{source}:{number}", line)
-        for number, line in enumerate(split_lines(text), start=1)
-        if line.strip(BLANKS)
-    ]
-    if not lines:
-        raise InvalidInput("counts", source, "is empty")
-    if lines[0][1].lstrip()[0] in "{[":
-        return _json_table(text, source, lines)
-    lines[0] = (lines[0][0], lines[0][1].removeprefix("#").lstrip(" "))
+def table_of(lines: Iterator[str], source: str) -> Table:
+    """Split lines into cells; raises :class:`~tgite.errors.InvalidInput` if it is not a table."""
+    csv.field_size_limit(_LONGEST_CELL)
+    sample = list(islice(lines, _SAMPLE))
+    filled = [line for _, line in _filled(sample)]
+    require(bool(filled), "counts", source, "is empty")
+    if filled[0][0] in "{[":
+        return _json_table(chain(sample, lines), source, array=filled[0][0] == "[")
+    preflib = filled[0].isdecimal() or any(map(_ALTERNATIVE.match, filled))
+    if preflib or all(">" in line for line in filled):
+        return _rankings(chain(sample, lines), source)
+    if filled[0].startswith("#"):  # NumPy writes a header so.
+        sample = [line.removeprefix("#").lstrip(" ") for line in sample]
+    broken: csv.Error | None = None
     for separator, name in _SEPARATORS.items():
-        rows = _separated(source, lines, separator)
-        if rows is not None:
+        rows: list[Row] = []
+        try:
+            rows += _split(sample, source, separator)
+        except csv.Error as error:
+            if len(sample) < _SAMPLE or "unexpected end" not in str(error):
+                broken = error if separator == "," else broken
+                continue
+        width = len(rows[0][1])
+        if width > 1 and all(len(_fit(row, width)) == width for _, row in rows):
             notes = () if separator == "," else (f"separated by {name}",)
-            return Table(source, rows, notes)
-    blanks = tuple(
-        (where, tuple(map(composed, re.split("[ \t]+", line.strip(" \t")))))
-        for where, line in lines
-    )
-    if len({len(row) for _, row in blanks}) == 1 and len(blanks[0][1]) > 1:
-        return Table(source, blanks, ("separated by blanks",))
-    separator = max(_SEPARATORS, key=lines[0][1].count)
-    columns = len(lines[0][1].split(separator))
-    for where, line in lines[1:]:
-        if len(line.split(separator)) != columns:
-            must = f"must have {columns} columns, with the same separator as the first line"
-            raise InvalidInput("counts", where, must)
-    raise InvalidInput("counts", f"{source}:1", "must have two columns or more")
+            split = _split(chain(sample, lines), source, separator)
+            return _headed(source, _fitted(split, source, width), *notes)
+    require(broken is None, "counts", source, f"is not CSV ({broken})")
+    separator = max(filter(None, _SEPARATORS), key=filled[0].count)
+    width = filled[0].count(separator) + 1
+    return _headed(source, _fitted(_split(filled, source, separator), source, width))
 
 
-def _separated(
-    source: str, lines: Sequence[tuple[str, str]], separator: str
-) -> tuple[tuple[str, tuple[str, ...]], ...] | None:
-    """Return the rows if the separator divides every line into the same number of cells."""
-    if separator not in lines[0][1]:
-        return None
-    rows: list[tuple[str, tuple[str, ...]]] = []
+def _filled(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Return the lines that are not empty, with their numbers and without blanks around."""
+    return ((at, text) for at, line in enumerate(lines, 1) if (text := line.strip(BLANKS)))
+
+
+def _split(lines: Iterable[str], source: str, separator: str | None) -> Iterator[Row]:
+    """Return the cells of each line, or quoted lines; ``None`` separates by blanks."""
+    if separator is None:
+        yield from ((f"{source}:{at}", re.split("[ \t]+", line)) for at, line in _filled(lines))
+        return
+    reader = csv.reader(lines, delimiter=separator, strict=True)
+    yield from ((f"{source}:{reader.line_num}", row) for row in reader if any(map(str.strip, row)))
+
+
+def _fit(row: Sequence[str], width: int) -> Sequence[str]:
+    """Return a row without the empty cells that trailing separators add to it."""
+    return row if any(map(str.strip, row[width:])) else row[:width]
+
+
+def _fitted(rows: Iterator[Row], source: str, width: int) -> Iterator[Row]:
+    must = f"must have {width} columns, with the same separator as the first line"
     try:
-        reader = csv.reader(
-            io.StringIO("\n".join(line for _, line in lines)), delimiter=separator, strict=True
-        )
-        for row in reader:
-            where = lines[min(reader.line_num, len(lines)) - 1][0]
-            rows.append((where, tuple(composed(cell) for cell in row)))
+        for where, row in rows:
+            require(width > 1, "counts", where, "must have two columns or more")
+            require(len(cells := _fit(row, width)) == width, "counts", where, must)
+            yield where, cells
     except csv.Error as error:
-        if separator == ",":
-            raise InvalidInput("counts", source, f"is not CSV ({error})") from None
-        return None
-    return tuple(rows) if len({len(row) for _, row in rows}) == 1 else None
+        raise InvalidInput("counts", source, f"is not CSV ({error})") from None
 
 
-def _json_table(text: str, source: str, lines: Sequence[tuple[str, str]]) -> Table:
-    """Read objects, one a line or in one array, as rows under the names of their keys."""
-    try:
-        if lines[0][1].lstrip()[0] == "[":
-            found: object = json.loads(text, object_pairs_hook=_once_each)
-            many = found if isinstance(found, list) else [found]
-            objects = [(f"{source}, object {n}", one) for n, one in enumerate(many, start=1)]
-        else:
-            objects = [
-                (where, json.loads(line, object_pairs_hook=_once_each)) for where, line in lines
-            ]
-    except (ValueError, RecursionError) as error:
-        raise InvalidInput(
-            "counts", source, f"is not JSON with one object a line ({error})"
-        ) from None
-    header: dict[str, None] = {}
-    for where, one in objects:
-        if not isinstance(one, dict):
-            raise InvalidInput("counts", where, "must be a JSON object")
-        if any(isinstance(cell, dict | list) for cell in one.values()):
-            must = "must hold only words and numbers, one record a line (pandas: orient='records')"
-            raise InvalidInput("counts", where, must)
-        header |= dict.fromkeys(one)
-    rows = tuple(
-        (where, tuple(composed(_text(one.get(name))) for name in header)) for where, one in objects
+def _rankings(lines: Iterator[str], source: str) -> Table:
+    """Read rankings: of PrefLib's numbers (``2: 1,{2,3}``) or of names (``2: a > b = c``)."""
+    names: dict[str, str] = {}
+    filled = rest = _filled(lines)
+    for at, line in filled:
+        if named := _ALTERNATIVE.fullmatch(line):
+            names[named[1]] = composed(named[2])
+        elif line.isdecimal() and not names:  # The form before 2022: a number, names, a sum.
+            several = (one.partition(",") for _, one in islice(filled, int(line)))
+            names = {number: composed(name) for number, _, name in several}
+            next(filled, None)
+        elif not line.startswith("#"):
+            rest = chain([(at, line)], filled)
+            break
+
+    def rows() -> Iterator[Row]:
+        must = f"must rank items by numbers from 1 to {len(names)}"
+        for at, line in rest:
+            *_, times, text = ["1", *re.split(r"^(\d+)\s*[:,]", line)]
+            if names:
+                ranks = [re.findall(r"\d+", rank) for rank in re.findall(r"{[^}]*}|\d+", text)]
+                known = all(one in names for rank in ranks for one in rank)
+                require(known, "counts", f"{source}:{at}", must)
+                text = ABOVE.join(LEVEL.join(names[one] for one in rank) for rank in ranks if rank)
+            yield f"{source}:{at}", (text, times)
+
+    notes = ("PrefLib's form; what a ranking leaves out is not compared",) if names else ()
+    return Table(source, source, ("ranking", "count"), rows(), notes, named=True)
+
+
+def _json_table(lines: Iterator[str], source: str, *, array: bool) -> Table:
+    """Read objects, one a line or in one array, as rows under the names of their keys.
+
+    Keys that none of the first thousand objects has are left out.
+    """
+
+    def objects() -> Iterator[tuple[str, dict[str, object]]]:
+        for at, line in [(1, "".join(lines))] if array else _filled(lines):
+            try:
+                found: object = json.loads(line, object_pairs_hook=_once_each)
+            except (ValueError, RecursionError) as error:
+                must = f"is not JSON with one object a line ({error})"
+                raise InvalidInput("counts", source, must) from None
+            for n, one in enumerate(found if isinstance(found, list) else [found], start=1):
+                where = f"{source}, object {n}" if array else f"{source}:{at}"
+                if not isinstance(one, dict):
+                    raise InvalidInput("counts", where, "must be a JSON object")
+                yield where, one
+
+    every = objects()
+    sample = list(islice(every, _SAMPLE))
+    header = dict.fromkeys(name for _, one in sample for name in one)
+    rows = (
+        (where, [_text(one.get(name)) for name in header]) for where, one in chain(sample, every)
     )
-    return Table(source, ((f"{source}:1", tuple(header)), *rows), ("JSON objects",))
+    return Table(source, f"{source}:1", tuple(header), rows, ("JSON objects",), named=True)
 
 
 def _once_each(pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -5,19 +5,21 @@ from __future__ import annotations
 import io
 import json
 import random
+import shlex
 from collections.abc import Iterable
 from fractions import Fraction
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
+from golden import table
 from tgite import InvalidInput
 from tgite.playing.matrices import as_matrix
 from tgite_judge import Ties, find_best
 from tgite_judge.counts import Counts, leader
-from tgite_judge.reader import read_data
+from tgite_judge.reader import Read, read_columns, read_data
 from tgite_laws.cli.main import status
 
 
@@ -119,11 +121,64 @@ def test_a_journal_counts_each_question_once(tmp_path: Path) -> None:
         assert read_data(path).counts == once.counts
 
 
+def said(read: Read) -> list[str]:
+    """Return the wins and ties that were read."""
+    counts = read.counts
+    assert counts is not None
+    wins = [
+        f"{one}>{other} {number}"
+        for one, row in zip(counts.names, counts.wins, strict=True)
+        for other, number in zip(counts.names, row, strict=True)
+        if number
+    ]
+    names = counts.names
+    pairs = [(i, j) for i in range(len(names)) for j in range(i) if counts.tied(i, j)]
+    return sorted([*wins, *(f"{names[j]}={names[i]} {counts.tied(i, j)}" for i, j in pairs)])
+
+
+@pytest.mark.parametrize("one", table("judge/tables.toml", "table"), ids=lambda one: one["name"])
+def test_tables_as_people_have_them_are_read_or_refused_with_the_flag_that_decides(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, one: dict[str, Any]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = Path("t")
+    path.write_text(one["text"].removeprefix("\n"), encoding="utf-8")
+    options = one.get("columns"), one.get("winner-is")
+    if "refused" not in one:
+        read = read_data(path, *options)
+        assert any(one.get("note", "") in note for note in read.notes)
+        if "says" in one:
+            assert said(read) == sorted(one["says"])
+        else:
+            assert read.matrix is not None
+            assert str(read.matrix.probability(0, 1)) == one["matrix"]
+        return
+    with pytest.raises(InvalidInput) as refused:
+        read_data(path, *options)
+    assert one["refused"] in str(refused.value)
+    if "can be read" in one["refused"]:
+        said_with = refused.value.rule.partition("with ")[2].split("; or ")
+        found = []
+        for words in map(shlex.split, said_with):
+            flags = dict(zip(words[::2], words[1::2], strict=True))
+            named = read_columns([flags["--columns"]]) if "--columns" in flags else None
+            found.append(said(read_data(path, named, flags.get("--winner-is"))))
+        assert len(found) == len({str(one) for one in found}) > 1
+
+
 def test_columns_can_be_named_and_the_input_piped(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("\ufeffwho;whom;which;day\nb;a;a;1\nb;a;b;2\n"))
-    words = ["--first", "who", "--second", "whom", "--winner", "which", "--winner-is", "name"]
+    piped = io.BytesIO("\ufeffwho;whom;which;day\nb;a;a;1\nb;a;b;2\n".encode())
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(piped))
+    words = [
+        "--columns",
+        "first=who,second=whom",
+        "--columns",
+        "winner=which",
+        "--winner-is",
+        "name",
+    ]
     assert status(["matrix", "-", *words, "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
     assert printed["matrix"] == [["1/2", "1/2"], ["1/2", "1/2"]]

@@ -13,7 +13,7 @@ from tgite import Confidence, InvalidInput, PreferenceMatrix
 from tgite.confidence import read_rational
 from tgite.errors import handled
 from tgite_judge.counts import Counts, leader
-from tgite_judge.reader import Columns, WinnerIs, read_data
+from tgite_judge.reader import read_columns, read_data
 from tgite_judge.standings import top_of
 from tgite_laws.cli.inputs import AsJson
 
@@ -36,21 +36,20 @@ def matrix(
     delta: Annotated[
         str, typer.Option(help="The allowed error of all statements on who beats whom.")
     ] = "0.05",
-    winner: Annotated[str | None, typer.Option(help="The column of the winner.")] = None,
-    loser: Annotated[str | None, typer.Option(help="The column of the loser.")] = None,
-    first: Annotated[str | None, typer.Option(help="The column of one item.")] = None,
-    second: Annotated[str | None, typer.Option(help="The column of the other item.")] = None,
-    count: Annotated[str | None, typer.Option(help="The column of how many judgements.")] = None,
+    columns: Annotated[
+        list[str] | None,
+        typer.Option(help="Which column is which, such as first=home,second=away,winner=FTR."),
+    ] = None,
     winner_is: Annotated[
-        WinnerIs, typer.Option(help="How the column of the winner names it.")
-    ] = WinnerIs.EITHER,
+        str | None, typer.Option(help="What a winner is: name, home/away, 1/0 and similar.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Turn counts of wins into a preference matrix, and say how sure the winner is.
 
     The exit status is 1 if the counts are not enough for a matrix.
     """
-    read = read_data(counts, Columns(first, second, winner, loser, count, winner_is))
+    read = read_data(counts, read_columns(columns or []), winner_is)
     added, level = read_rational("prior", prior), Confidence.of(delta)
     estimated, refused = read.matrix, None
     if read.counts is not None:
