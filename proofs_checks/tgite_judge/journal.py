@@ -12,11 +12,10 @@ from __future__ import annotations
 import fcntl
 import os
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from enum import StrEnum
 from pathlib import Path
-from types import TracebackType, UnionType
-from typing import Annotated, Literal, NamedTuple, TypeVar
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
@@ -30,8 +29,6 @@ NOT_STORED = (
     f"A journal of the format {OLD_FORMAT} does not hold the answers that were unreadable or late, "
     "so what rests on its answers assumes that there were none."
 )
-
-_T = TypeVar("_T")
 
 
 class Stage(StrEnum):
@@ -70,19 +67,17 @@ class Record(msgspec.Struct, frozen=True):
         return (self.said is Said.FIRST) is not self.swapped
 
 
-class Head(msgspec.Struct, frozen=True):
-    """The head of a journal: the items, the judge, and the rules."""
+class Head(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The head of a journal: the items, the judge, the rules, and digests of the items' texts."""
 
     items: tuple[str, ...]
     judge: Fingerprint
     rules: Mapping[str, str]
+    texts: tuple[str, ...] = ()
 
 
-class _HeadLine(msgspec.Struct, tag_field="format", tag=JOURNAL_FORMAT):
-    head: Head
-
-
-class _OldHeadLine(msgspec.Struct, tag_field="format", tag=OLD_FORMAT):
+class _HeadLine(msgspec.Struct, kw_only=True):
+    format: Literal["tgite-journal/3", "tgite-journal/2"] = JOURNAL_FORMAT
     head: Head
 
 
@@ -142,17 +137,16 @@ class Journal(AbstractContextManager["Journal"]):
         self._adopt = adopt
         self._old = False
         try:
-            self._file = path.open("a+b")
+            self._file = path.open("a+b", buffering=0)
         except OSError as error:
             why = f"cannot be opened ({error.strerror})"
             raise InvalidInput("journal", str(path), why) from None
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+            self._check_head(self._read())
+        except BlockingIOError:
             self._file.close()
             raise InvalidInput("journal", str(path), "is in use by another process") from None
-        try:
-            self._check_head(self._read())
         except InvalidInput:
             self._file.close()
             raise
@@ -175,61 +169,59 @@ class Journal(AbstractContextManager["Journal"]):
         Raises :class:`~tgite.errors.InvalidInput` if the journal's answers come from another
         version.
         """
-        known = self.head.judge.version
+        known, count = self.head.judge.version, len(self.records)
         if version == known:
             return
         if known is not None and self.records and not self._adopt:
-            raise InvalidInput(
-                "judge",
-                "no version" if version is None else f"version {version}",
-                f"must be version {known}, which gave the {len(self.records)} answers in "
-                f"{self.path}; to use them anyway, give --adopt",
-            )
+            must = f"must be version {known}, which gave the {count} answers in {self.path}; "
+            shown = "no version" if version is None else f"version {version}"
+            raise InvalidInput("judge", shown, f"{must}to use them anyway, give --adopt")
         self._adopt = False  # A version that changes during a run was not accepted by the user.
-        judge = msgspec.structs.replace(self.head.judge, version=version)
-        self.head = msgspec.structs.replace(self.head, judge=judge)
-        self._write(_HeadLine(self.head))
+        self._take_version(version)
+        self._write(_HeadLine(head=self.head))
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Close the file and release its lock."""
         self._file.close()
 
     def _check_head(self, found: Head | None) -> None:
         """Compare the head in the file with the head of this run."""
         serious: list[str] = []
-        if found is not None and self._entries:
-            serious, harmless = differences(found.judge, self.head.judge)
+        now, count = self.head, len(self._entries)
+        if found is not None and count:
+            serious, harmless = differences(found.judge, now.judge)
             serious += [
-                f"its {name.replace('_', ' ')} is {value}, not "
-                f"{self.head.rules.get(name, 'not known')}"
+                f"its {name.replace('_', ' ')} is {value}, not {now.rules.get(name, 'not known')}"
                 for name, value in found.rules.items()
-                if value != self.head.rules.get(name)
+                if value != now.rules.get(name)
             ]
-            if found.items != self.head.items:
-                old, new = ", ".join(found.items), ", ".join(self.head.items)
-                serious.insert(0, f"its items are {old}, not {new}")
+            texts = dict(zip(now.items, now.texts, strict=False))
+            before = zip(found.items, found.texts or now.texts, strict=False)
+            if changed := [one for one, text in before if text != texts.get(one, text)]:
+                serious.insert(0, f"it had other texts for {', '.join(changed)}")
+            if found.items != now.items:
+                serious.insert(
+                    0, f"its items are {', '.join(found.items)}, not {', '.join(now.items)}"
+                )
             if serious and not self._adopt:
-                must = f"holds {len(self._entries)} answers of another run: {'; '.join(serious)}; "
+                must = f"holds {count} answers of another run: {'; '.join(serious)}; "
                 must += "to use them anyway, give --adopt"
                 raise InvalidInput("journal", str(self.path), must)
             self.remarks += harmless
-            judge = self.head.judge
-            if judge.version is None and not serious:
+            if now.judge.version is None and not serious:
                 # The judge states its version with its first answer, which is checked then.
-                judge = msgspec.structs.replace(judge, version=found.judge.version)
-                self.head = msgspec.structs.replace(self.head, judge=judge)
+                self._take_version(found.judge.version)
         if serious:
-            self._take(renumber(self._entries, self.head.items))
+            self._take(renumber(self._entries, now.items))
             self.remarks.append(
                 f"{len(self.records)} answers are adopted from another run: {'; '.join(serious)}."
             )
         if found != self.head or self._old:
-            self._write(_HeadLine(self.head))
+            self._write(_HeadLine(head=self.head))
+
+    def _take_version(self, version: str | None) -> None:
+        judge = msgspec.structs.replace(self.head.judge, version=version)
+        self.head = msgspec.structs.replace(self.head, judge=judge)
 
     def _read(self) -> Head | None:
         self._file.seek(0)
@@ -251,9 +243,19 @@ class Journal(AbstractContextManager["Journal"]):
         self.missed = [one for one in records if one.said is Said.NOTHING]
 
     def _write(self, line: msgspec.Struct) -> None:
-        self._file.write(msgspec.json.encode(line) + b"\n")
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        """Write a line to the disk; if it has no room, leave the file as it was."""
+        size, text = os.fstat(self._file.fileno()).st_size, msgspec.json.encode(line) + b"\n"
+        try:
+            while text:
+                text = text[self._file.write(text) :]
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            with suppress(OSError):
+                self._file.truncate(size)
+            why = (
+                f"cannot be written ({error.strerror}); all {len(self.records)} answers before are "
+            )
+            raise InvalidInput("journal", str(self.path), f"{why}kept") from None
 
 
 def parse_journal(content: bytes, source: str) -> tuple[Head, list[Entry], bool]:
@@ -265,19 +267,24 @@ def parse_journal(content: bytes, source: str) -> tuple[Head, list[Entry], bool]
     """
     lines = content.splitlines()
     try:
-        first = msgspec.json.decode(lines[0], type=_HeadLine | _OldHeadLine)
+        first = msgspec.json.decode(lines[0], type=_HeadLine)
     except msgspec.DecodeError:
         must = f"is not a journal of the format {JOURNAL_FORMAT}"
         raise InvalidInput("journal", source, must) from None
-    head, old = first.head, isinstance(first, _OldHeadLine)
+    head, old = first.head, first.format == OLD_FORMAT
     entries: list[Entry] = []
     for number, text in enumerate(lines[1:], start=2):
         where = f"{source}:{number}"
-        if b'"format"' in text:
-            head_line = _decode(where, text, _HeadLine | _OldHeadLine)
-            head, old = head_line.head, old or isinstance(head_line, _OldHeadLine)
-        elif b'"undone"' in text and entries:
-            _decode(where, text, _Undone)
+        kind = _HeadLine if b'"format"' in text else _Undone if b'"undone"' in text else _Line
+        try:
+            line = msgspec.json.decode(text, type=kind)
+        except msgspec.DecodeError as error:
+            raise InvalidInput("journal", where, f"is damaged: {error}") from None
+        if isinstance(line, _HeadLine):
+            head, old = line.head, old or line.format == OLD_FORMAT
+        elif isinstance(line, _Line):
+            entries.append(Entry(head.items, line.record(where, len(head.items))))
+        else:
             # Only an answer about the items of the last head can have been withdrawn.
             about = (
                 place
@@ -286,17 +293,7 @@ def parse_journal(content: bytes, source: str) -> tuple[Head, list[Entry], bool]
             )
             if (last := max(about, default=None)) is not None:
                 del entries[last]
-        else:
-            record = _decode(where, text, _Line).record(where, len(head.items))
-            entries.append(Entry(head.items, record))
     return head, entries, old
-
-
-def _decode(where: str, text: bytes, kind: type[_T] | UnionType) -> _T:
-    try:
-        return msgspec.json.decode(text, type=kind)
-    except msgspec.DecodeError as error:
-        raise InvalidInput("journal", where, f"is damaged: {error}") from None
 
 
 def renumber(entries: Sequence[Entry], items: tuple[str, ...]) -> list[Record]:
