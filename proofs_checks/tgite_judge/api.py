@@ -11,27 +11,31 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import threading
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from fractions import Fraction
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TypedDict, Unpack
+from typing import Generic, TypedDict, TypeVar, Unpack
 
 from tgite import Confidence
 from tgite.errors import require, require_whole_number
 from tgite_judge.fingerprint import Fingerprint
+from tgite_judge.items import check_items, digests
 from tgite_judge.journal import Head, Journal
 from tgite_judge.judges import JudgeFunction
 from tgite_judge.replies import (
     Answers,
+    Item,
     JudgeFailed,
     JudgeRaised,
     Vocabulary,
-    require_items,
+    name_of,
 )
 from tgite_judge.result import Found
 from tgite_judge.search import Goal, Rules, Ties
 from tgite_judge.session import Session, ask
+
+T = TypeVar("T")
 
 
 class Options(TypedDict, total=False):
@@ -66,25 +70,33 @@ class Options(TypedDict, total=False):
 
 
 def find_best(
-    items: Sequence[str], judge: Callable[[str, str], object], **options: Unpack[Options]
+    items: Sequence[T],
+    judge: Callable[[T, T], object],
+    *,
+    key: Callable[[T], str] | None = None,
+    **options: Unpack[Options],
 ) -> Found:
     """Ask ``judge(first, second)`` until the best item is known; return what was found.
 
-    The judge returns the name of the better item, or ``True`` for the first one and ``False`` for
-    the second one, or ``"first"``, ``"second"`` or ``"tie"``. With ``concurrency`` above 1 it is
-    called from several threads. For the options see :class:`Options`.
+    Items can be any objects. ``key`` returns an item's name; without it, this is the item as a str.
+    The judge returns the better item, or one with the same name, or ``True`` for the first one and
+    ``False`` for the second one, or ``"first"``, ``"second"`` or ``"tie"``. With ``concurrency``
+    above 1 it is called from several threads. For the options see :class:`Options`.
 
     Raises :class:`~tgite.errors.InvalidInput` for items that cannot be told apart by name, for
     options without a meaning, and for a journal of another judge. If the judge raises an error,
     raises :class:`~.replies.JudgeRaised` with it as the cause; a journal keeps earlier answers.
     """
     fingerprint = Fingerprint.of_function(judge, options.get("version"))
-    return _find_best(items, judge, fingerprint, options, lambda: False)
+    things = _Things(items, key)
+    return _find_best(things, things.asked(judge), fingerprint, options, lambda: False)
 
 
 async def find_best_async(
-    items: Sequence[str],
-    judge: Callable[[str, str], Awaitable[object]],
+    items: Sequence[T],
+    judge: Callable[[T, T], Awaitable[object]],
+    *,
+    key: Callable[[T], str] | None = None,
     **options: Unpack[Options],
 ) -> Found:
     """Do as :func:`find_best`, with a judge that is a coroutine function of this event loop.
@@ -96,10 +108,10 @@ async def find_best_async(
     fingerprint = Fingerprint.of_function(judge, options.get("version"))
     pending: set[concurrent.futures.Future[object]] = set()
 
-    async def called(first: str, second: str) -> object:
+    async def called(first: T, second: T) -> object:
         return await judge(first, second)
 
-    def answer(first: str, second: str) -> object:
+    def answer(first: T, second: T) -> object:
         future = asyncio.run_coroutine_threadsafe(called(first, second), loop)
         pending.add(future)
         # This cancels a call that was made after the cancellation below.
@@ -112,8 +124,10 @@ async def find_best_async(
         finally:
             pending.discard(future)
 
+    things = _Things(items, key)
+    asked = things.asked(answer)
     asking = asyncio.ensure_future(
-        asyncio.to_thread(_find_best, items, answer, fingerprint, options, stopped.is_set)
+        asyncio.to_thread(_find_best, things, asked, fingerprint, options, stopped.is_set)
     )
     try:
         return await asyncio.shield(asking)
@@ -125,8 +139,46 @@ async def find_best_async(
         raise
 
 
+class _Things(Generic[T]):
+    """The user's own items, by their names, and what a judge of names is told of them."""
+
+    def __init__(self, items: Iterable[T], key: Callable[[T], str] | None) -> None:
+        # A column of a table may have an index that does not count from 0.
+        things, self._key = list(items), key or str
+        names = list(map(self._key, things))
+        self.items = [
+            Item.of(name, one if isinstance(one, str) else name)
+            for name, one in zip(names, things, strict=True)
+        ]
+        for item in self.items:
+            named: object = item.name
+            usable = isinstance(named, str) and " at 0x" not in named
+            require(usable, "items", item, "must have a name: give key=, which returns it")
+        check_items(self.items, "items")
+        # A judge of other objects returns one of them, and no name.
+        words = all(isinstance(one, str) for one in things)
+        self.answers = Answers.EITHER if words else Answers.POSITIONS
+        self._things = dict(zip(map(name_of, self.items), things, strict=True))
+
+    def asked(self, judge: Callable[[T, T], object]) -> Callable[[str, str], object]:
+        """Return the judge as one that gets names and says which position is better."""
+
+        def answer(first: str, second: str) -> object:
+            both = [self._things[name_of(item)] for item in (first, second)]
+            returned = judge(*both)
+            if isinstance(returned, str | bool) and self._key is str:
+                return returned
+            for one, item in zip(both, (first, second), strict=True):
+                same = type(returned) is type(one) and self._key(returned) == name_of(item)
+                if returned is one or same:
+                    return item is first
+            return returned
+
+        return answer
+
+
 def _find_best(
-    items: Sequence[str],
+    things: _Things[T],
     judge: Callable[[str, str], object],
     fingerprint: Fingerprint,
     options: Options,
@@ -135,16 +187,12 @@ def _find_best(
     for name in options:
         known = name in Options.__annotations__
         require(known, "option", name, f"must be one of {', '.join(Options.__annotations__)}")
-    items = tuple(items)  # A column of a table may have an index that does not count from 0.
-    for item in items:
-        named: object = item
-        require(isinstance(named, str), "items", item, "must be a str")
-    require_items(items, "items")
+    items = things.items
     rules = Rules(
         options.get("swap", 0), options.get("ties", Ties.HALF), options.get("both_orders", False)
     )
     accepted = rules.ties is not Ties.REFUSE
-    words = Vocabulary(items, options.get("answers", Answers.EITHER), ties=accepted)
+    words = Vocabulary(items, options.get("answers", things.answers), ties=accepted)
     goal = Goal(
         len(items),
         _level(options.get("delta", "1/20")),
@@ -153,11 +201,12 @@ def _find_best(
     )
     concurrency = options.get("concurrency", 1)
     require_whole_number("concurrency", concurrency, at_least=1)
-    head = Head(items, fingerprint, {"delta": str(goal.delta), **rules.described()})
+    described = {"delta": str(goal.delta), **rules.described()}
+    head = Head(tuple(map(name_of, items)), fingerprint, described, digests(items))
     with TemporaryDirectory() as folder:
         path = Path(options.get("journal") or Path(folder) / "journal")
         with Journal(path, head, adopt=options.get("adopt", False)) as journal:
-            session = Session(goal, rules, journal)
+            session = Session(goal, rules, journal, items)
             function = JudgeFunction(judge, words, options.get("version"))
             try:
                 ended = ask(

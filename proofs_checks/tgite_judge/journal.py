@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Final, Literal, NamedTuple
 
 import msgspec
 
@@ -23,8 +23,8 @@ from tgite import Arm, Duel, InvalidInput, Outcome
 from tgite_judge.fingerprint import Fingerprint, differences
 from tgite_judge.replies import Said
 
-JOURNAL_FORMAT = "tgite-journal/3"
-OLD_FORMAT = "tgite-journal/2"
+JOURNAL_FORMAT: Final = "tgite-journal/3"
+OLD_FORMAT: Final = "tgite-journal/2"
 NOT_STORED = (
     f"A journal of the format {OLD_FORMAT} does not hold the answers that were unreadable or late, "
     "so what rests on its answers assumes that there were none."
@@ -275,7 +275,8 @@ def parse_journal(content: bytes, source: str) -> tuple[Head, list[Entry], bool]
     entries: list[Entry] = []
     for number, text in enumerate(lines[1:], start=2):
         where = f"{source}:{number}"
-        kind = _HeadLine if b'"format"' in text else _Undone if b'"undone"' in text else _Line
+        undone = b'"undone"' in text and bool(entries)
+        kind = _HeadLine if b'"format"' in text else _Undone if undone else _Line
         try:
             line = msgspec.json.decode(text, type=kind)
         except msgspec.DecodeError as error:

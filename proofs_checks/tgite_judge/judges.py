@@ -21,7 +21,7 @@ from tgite import InvalidInput
 from tgite.errors import require, require_whole_number
 from tgite.questions import plain
 from tgite_judge.fingerprint import split_command
-from tgite_judge.replies import JudgeFailed, JudgeRaised, Said, Vocabulary
+from tgite_judge.replies import JudgeFailed, JudgeRaised, Said, Vocabulary, name_of
 
 _LONGEST_REPLY = 1 << 20
 
@@ -110,7 +110,11 @@ class JudgeProgram(Judge):
 
     def compare(self, first: str, second: str) -> Reply:
         """Ask the program."""
-        question = json.dumps({"first": first, "second": second}, ensure_ascii=False) + "\n"
+        asked = {"first": first, "second": second}
+        asked |= {
+            f"{place}_id": name_of(item) for place, item in asked.items() if name_of(item) != item
+        }
+        question = json.dumps(asked, ensure_ascii=False) + "\n"
         failures: list[str] = []
         while len(failures) <= self._retries and not self._stopped:
             try:
@@ -126,7 +130,8 @@ class JudgeProgram(Judge):
         if self._stopped:
             raise JudgeFailed("it was stopped while a question was open")
         failed = JudgeFailed(
-            f"the judge failed {len(failures)} times on {first!r} against {second!r}; "
+            f"the judge failed {len(failures)} times on {name_of(first)!r} against "
+            f"{name_of(second)!r}; "
             f"last: {failures[-1]}"
         )
         failed.missed = len(failures)

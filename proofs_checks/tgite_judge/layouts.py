@@ -6,9 +6,10 @@ row that it does not fit. :mod:`.reader` refuses a table that two ways read diff
 
 from __future__ import annotations
 
+import csv
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
@@ -20,6 +21,7 @@ import msgspec
 
 from tgite import InvalidInput
 from tgite.confidence import read_number
+from tgite.errors import require
 from tgite_judge.replies import composed
 
 Compared: TypeAlias = tuple[str, str, int, int, int]
@@ -135,6 +137,16 @@ class Reading:
             [f"--columns '{columns}'"] if any(self.places != one.places for one in among) else []
         )
         return " ".join([*named, *([f"--winner-is {self.winner_is}"] if self.winner_is else [])])
+
+
+def read_columns(options: Iterable[str]) -> dict[str, str]:
+    """Return the columns of roles from ``role=column``, several separated by commas."""
+    named = {}
+    for one in (part for row in csv.reader(options) for part in row):
+        role, equals, column = one.partition("=")
+        require(bool(equals), "columns", one, "must be like first=home,second=away,winner=result")
+        named[role.strip()] = column
+    return named
 
 
 def readings(

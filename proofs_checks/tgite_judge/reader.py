@@ -6,7 +6,6 @@ the table and names the options that decide.
 
 from __future__ import annotations
 
-import csv
 import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -83,16 +82,6 @@ def read_data(
     if first.lstrip().startswith('{"format":'):
         return _of_journal("".join(lines), place)
     return _recognise(table_of(lines, place), named, winner_is)
-
-
-def read_columns(options: Iterable[str]) -> dict[str, str]:
-    """Return the columns of roles from ``role=column``, several separated by commas."""
-    named = {}
-    for one in (part for row in csv.reader(options) for part in row):
-        role, equals, column = one.partition("=")
-        require(bool(equals), "columns", one, "must be like first=home,second=away,winner=result")
-        named[role.strip()] = column
-    return named
 
 
 def _of_journal(text: str, source: str) -> Read:

@@ -63,11 +63,9 @@ class JudgeRaised(JudgeFailed):
 
     def __init__(self, first: str, second: str, error: Exception) -> None:
         """Name the two items and the error."""
-        self.first = first
-        self.second = second
-        super().__init__(
-            f"the judge raised {type(error).__name__}: {error}, on {first!r} against {second!r}"
-        )
+        self.first, self.second = name_of(first), name_of(second)
+        raised = f"the judge raised {type(error).__name__}: {error}"
+        super().__init__(f"{raised}, on {self.first!r} against {self.second!r}")
 
 
 class Vocabulary:
@@ -82,9 +80,9 @@ class Vocabulary:
     ) -> None:
         """Check the items' names; ``ties`` says whether a tie is accepted."""
         self._ties = ties
-        self._items = {composed(item): item for item in items}
+        self._items = {composed(name_of(item)): item for item in items}
         self._answers = answers
-        for item in items if answers is not Answers.POSITIONS else ():
+        for item in self._items if answers is not Answers.POSITIONS else ():
             # A reply is read literally and as JSON. An ambiguous reply has a name as one of its
             # readings, and that name is ambiguous by itself, so checking the names is enough.
             with contextlib.suppress(JudgeFailed):
@@ -95,8 +93,9 @@ class Vocabulary:
                         f"is also a word for an answer ({said.value}): state how the judge answers "
                         "(--answers positions or --answers names), or rename the item",
                     )
-                if others := self._named(item) - {item}:
-                    must = f"as an answer could also mean {min(others)}: rename one of the two"
+                if others := self._named(item) - {self._items[item]}:
+                    other = name_of(min(others))
+                    must = f"as an answer could also mean {other}: rename one of the two"
                     raise InvalidInput("items", item, must)
 
     def read(self, text: str, first: str, second: str) -> Said:
@@ -128,6 +127,24 @@ class Vocabulary:
 
     def _named(self, text: str) -> set[str]:
         return {self._items[word] for word in _readings(text) if word in self._items}
+
+
+class Item(str):
+    """What a judge gets of an item: a text, which has the item's ``name``."""
+
+    name: str
+
+    @staticmethod
+    def of(name: str, text: str) -> Item:
+        """Return the text of the item with this name."""
+        item = Item(text)
+        item.name = name
+        return item
+
+
+def name_of(item: str) -> str:
+    """Return an item's name, which is its text unless it has another one."""
+    return item.name if isinstance(item, Item) else item
 
 
 def require_items(items: Sequence[str], source: str) -> None:

@@ -60,12 +60,15 @@ class Guess:
 class Session:
     """A search together with the journal that stores its answers."""
 
-    def __init__(self, goal: Goal, rules: Rules, journal: Journal) -> None:
-        """Begin with the answers in the journal."""
+    def __init__(
+        self, goal: Goal, rules: Rules, journal: Journal, shown: Sequence[str] = ()
+    ) -> None:
+        """Begin with the answers in the journal; ``shown`` is what judges get of the items."""
         self.goal = goal
         self.rules = rules
         self.journal = journal
         self.items = journal.head.items
+        self.shown = tuple(shown) or self.items
         self.failure: str | None = None
         self.abandoned = 0
         """How many pending questions were no longer needed when the session ended."""
@@ -190,7 +193,7 @@ def ask(
                 stack.callback(judge.stop)
 
         def submit(question: Question, place: int) -> Future[Reply]:
-            first, second = (session.items[arm] for arm in session.search.shown(question))
+            first, second = (session.shown[arm] for arm in session.search.shown(question))
             if pool is not None:
                 return pool.submit(judges[place].compare, first, second)
             future: Future[Reply] = Future()

@@ -113,8 +113,7 @@ def read_lines(path: Path, field: str = "counts") -> tuple[Iterator[str], str]:
 
     def lines() -> Iterator[str]:
         number = 0
-        # Without a translation of line ends, lines still end at LF, CRLF and CR only.
-        with file, TextIOWrapper(file, "utf-8-sig", newline="") as text:
+        with file, TextIOWrapper(file, "utf-8-sig") as text:  # Lines end at LF, CRLF and CR only.
             try:
                 for number, line in enumerate(text, start=1):  # noqa: B007  # It is in the message.
                     yield line

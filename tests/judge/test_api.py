@@ -130,12 +130,46 @@ def test_items_are_taken_in_their_order_and_unusable_arguments_are_refused() -> 
             return iter(WORDS)
 
     assert find_best(cast(Sequence[str], Column()), longer).best == "banana"
-    with pytest.raises(InvalidInput, match="items = 3: must be a str"):
-        find_best(cast(Sequence[str], [3, "x"]), longer)
+    with pytest.raises(InvalidInput, match="must have a name: give key="):
+        find_best([object(), object()], lambda u, v: u)
     with pytest.raises(InvalidInput, match="option = budgt: must be one of delta, margin"):
         find_best(WORDS, longer, budgt=5)  # type: ignore[call-arg]
     for level in (0.1, "0.1", Fraction(1, 10)):
         assert find_best(WORDS, longer, delta=level).error == Fraction(1, 10)
+
+
+class Prompt:
+    """An item of the user's own, whose texts have several lines."""
+
+    def __init__(self, name: str, text: str) -> None:
+        self.name, self.text = name, text
+
+
+@pytest.mark.parametrize("answer", ["itself", "a copy", "a position"])
+def test_items_can_be_any_objects_with_a_name(tmp_path: Path, answer: str) -> None:
+    prompts = [Prompt("p", "x\ny"), Prompt("q", "longest\n\tof \N{FIRE}"), Prompt("r", "")]
+
+    def judge(u: Prompt, v: Prompt) -> object:
+        better = max(u, v, key=lambda one: len(one.text))
+        return {"itself": better, "a copy": Prompt(better.name, "")}.get(answer, better is u)
+
+    async def later(u: Prompt, v: Prompt) -> object:
+        return judge(u, v)
+
+    path, key = tmp_path / "journal", lambda one: one.name
+    found = find_best(prompts, judge, key=key, journal=path, version="1")
+    assert (found.best, found.items) == ("q", ("p", "q", "r"))
+    assert find_best(prompts, judge, key=key, journal=path, version="1").asked_now == 0
+    assert asyncio.run(find_best_async(prompts, later, key=key)).best == "q"
+    numbers = find_best([3, 10, 7], max)
+    assert (numbers.best, find_best((3.5, 1), max).best) == ("10", "3.5")
+    # Texts of several lines are compared as they are, and their names are the keys.
+    texts = {"long": "one\ntwo", "short": "one"}
+    named = find_best(list(texts.values()), longer, key=lambda one: one.split("\n")[-1])
+    assert named.best == "two"
+    for wrong in ([prompts[0]] * 2, [prompts[1], Prompt("q", "")]):
+        with pytest.raises(InvalidInput, match="must be named once"):
+            find_best(wrong, judge, key=key)
 
 
 def test_a_function_is_known_by_its_code_and_the_words_of_its_module(

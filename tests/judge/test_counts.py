@@ -19,7 +19,8 @@ from tgite import InvalidInput
 from tgite.playing.matrices import as_matrix
 from tgite_judge import Ties, find_best
 from tgite_judge.counts import Counts, leader
-from tgite_judge.reader import Read, read_columns, read_data
+from tgite_judge.layouts import read_columns
+from tgite_judge.reader import Read, read_data
 from tgite_laws.cli.main import status
 
 

@@ -18,9 +18,9 @@ import pytest
 
 from golden import same_as
 from tgite import Confidence
-from tgite_judge.cli.judge import read_items
 from tgite_judge.fingerprint import Fingerprint
 from tgite_judge.forecast import TO_FIND, remaining, to_certify
+from tgite_judge.items import read_items
 from tgite_judge.judges import JudgeProgram, Reply
 from tgite_judge.replies import Answers, JudgeFailed, Said, Vocabulary
 from tgite_judge.search import Goal, Rules, Search

@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import repeat
 from math import isfinite
 from pathlib import Path
 from types import FrameType
@@ -19,13 +18,15 @@ from typer import Option
 
 from tgite import Confidence
 from tgite.confidence import read_rational
-from tgite.errors import handled, require, require_whole_number
+from tgite.errors import require, require_whole_number
 from tgite.preferences import HALF
 from tgite_judge.fingerprint import Fingerprint
 from tgite_judge.forecast import NEAR, TO_FIND, Remaining, near_tie, remaining, to_certify
+from tgite_judge.items import digests, read_items
 from tgite_judge.journal import Head, Journal
 from tgite_judge.judges import Judge, JudgeProgram, Person
-from tgite_judge.replies import BLANKS, Answers, Vocabulary, require_items, split_lines
+from tgite_judge.layouts import read_columns
+from tgite_judge.replies import Answers, Vocabulary, name_of
 from tgite_judge.result import Found, seems_consistent
 from tgite_judge.search import MOST_TO_FIND, Goal, Rules, Ties
 from tgite_judge.session import Ended, Session, ask
@@ -38,21 +39,9 @@ _SECONDS_BETWEEN_REPORTS = 5.0
 _MOST_JUDGES = 256
 
 
-def read_items(path: Path) -> tuple[str, ...]:
-    """Read the items' names, one a line, without empty lines.
-
-    Raises :class:`~tgite.errors.InvalidInput` unless there are two or more, all different.
-    """
-    with handled("items", path):
-        lines = split_lines(path.read_text(encoding="utf-8-sig"))
-    items = tuple(item for item in map(str.strip, lines, repeat(BLANKS)) if item)
-    require_items(items, str(path))
-    return items
-
-
 @in_panels(
     {
-        "Judge": "judge ask_person concurrency timeout retries answers price",
+        "Judge": "columns judge ask_person concurrency timeout retries answers price",
         "Questions": "ties swap no_swap both_orders despite_position budget",
         "Search": "delta margin consistent",
         OUTPUT: "journal adopt as_json",
@@ -60,7 +49,8 @@ def read_items(path: Path) -> tuple[str, ...]:
 )
 def judge(
     items_file: Annotated[
-        Path, typer.Argument(metavar="ITEMS", help="A file with the items' names, one a line.")
+        Path,
+        typer.Argument(metavar="ITEMS", help="Names, one a line, or a table or folder of texts."),
     ],
     judge: Annotated[str | None, Option(help="A program that compares two items.")] = None,
     ask_person: Annotated[bool, Option("--ask", help="Ask a person at the terminal.")] = False,
@@ -77,6 +67,9 @@ def judge(
         bool, Option("--despite-position", help="Continue with a judge that follows positions.")
     ] = False,
     budget: Annotated[int | None, Option(help="The most comparisons in this run.")] = None,
+    columns: Annotated[
+        list[str] | None, Option(help="Columns of a table of items: id=COLUMN,text=COLUMN.")
+    ] = None,
     delta: Annotated[str, Option(help="The allowed probability of error.")] = "0.05",
     margin: Annotated[str | None, Option(help="Accept near ties within this margin.")] = None,
     consistent: Annotated[bool, Option("--consistent", help="Ask once about a pair.")] = False,
@@ -95,7 +88,8 @@ def judge(
         for_programs = {"answers": answers, "concurrency": concurrency, "timeout": timeout}
         for name, value in {**for_programs, "retries": retries, "price": price}.items():
             require(value is None, name, str(value), "has no meaning with --ask")
-    items = read_items(items_file)
+    items = read_items(items_file, read_columns(columns or []))
+    names = tuple(map(name_of, items))
     if budget is not None:
         require_whole_number("budget", budget, at_least=1)
     priced = price is None or (isfinite(price) and price >= 0)
@@ -126,8 +120,8 @@ def judge(
         **rules.described(),
     }
     place = journal or items_file.with_name(items_file.name + ".journal")
-    with Journal(place, Head(items, fingerprint, described), adopt=adopt) as opened:
-        session = Session(goal, rules, opened)
+    with Journal(place, Head(names, fingerprint, described, digests(items)), adopt=adopt) as opened:
+        session = Session(goal, rules, opened, items)
         say = _say_json if as_json else _show
         _say_forecast(session, say)
         for remark in _remarks(opened):

@@ -13,7 +13,8 @@ from tgite import Confidence, InvalidInput, PreferenceMatrix
 from tgite.confidence import read_rational
 from tgite.errors import handled
 from tgite_judge.counts import Counts, leader
-from tgite_judge.reader import read_columns, read_data
+from tgite_judge.layouts import read_columns
+from tgite_judge.reader import read_data
 from tgite_judge.standings import top_of
 from tgite_laws.cli.inputs import AsJson
 

@@ -1,0 +1,71 @@
+"""Reads items: names, one a line, or texts with names from a table or a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from hashlib import blake2b
+from pathlib import Path
+
+from tgite import InvalidInput
+from tgite.errors import handled, require
+from tgite_judge.layouts import NESTED, plain
+from tgite_judge.replies import BLANKS, Item, composed, name_of, require_items
+from tgite_judge.tables import read_lines, table_of
+
+_TABLES = (".csv", ".tsv", ".json", ".jsonl", ".ndjson")
+_ROLES = {"id": ("id", "name", "key"), "text": ("text", "content", "prompt")}
+
+
+def read_items(path: Path, columns: Mapping[str, str] | None = None) -> tuple[str, ...]:
+    """Read items from a file or a folder.
+
+    * A folder: each file is an item, with the file's name and its content.
+    * A table (``.csv``, ``.tsv``, ``.jsonl``, ``.json``): columns ``id`` and ``text``, or those
+      that ``columns`` gives to these roles. One of the two is enough.
+    * Any other file: the items' names, one a line, without empty lines.
+
+    Raises :class:`~tgite.errors.InvalidInput` unless there are two or more, all different.
+    """
+    items: list[str] = []
+    if path.is_dir():
+        with handled("items", path):
+            files = sorted(one for one in path.iterdir() if not one.name.startswith("."))
+        for one in files:
+            items.append(Item.of(one.name, "".join(read_lines(one, "items")[0]).strip("\r\n")))
+    elif path.suffix.lower() in _TABLES:
+        try:
+            table = table_of(*read_lines(path))
+            header, places = list(map(plain, table.header)), list[int]()
+            for role, usual in _ROLES.items():
+                named = [plain(columns[role])] if columns and role in columns else usual
+                places += [header.index(one) for one in named if one in header][:1]
+            must = f"must have a column id or text, but has {', '.join(table.header)}: name them "
+            require(bool(places), "items", path, f"{must}with --columns id=...,text=...")
+            for where, row in table.rows:
+                name, text = row[places[0]], row[places[-1]]
+                require(NESTED not in name + text, "items", where, "must be words, not a list")
+                items.append(Item.of(composed(name), text.strip("\r\n")))
+        except InvalidInput as refused:
+            raise InvalidInput("items", refused.value, refused.rule) from None
+    else:
+        items = [name for line in read_lines(path, "items")[0] if (name := line.strip(BLANKS))]
+    check_items(items, str(path))
+    return tuple(items)
+
+
+def check_items(items: Sequence[str], source: str) -> None:
+    """Refuse items without a name of their own, and texts that are empty or the same."""
+    require_items([name_of(item) for item in items], source)
+    texts: dict[str, str] = {}
+    for item in items:
+        name = name_of(item)
+        require(bool(item.strip()), "items", name, "must have a text")
+        require(item not in texts, "items", name, f"has the same text as {texts.get(item)}")
+        texts[item] = name
+
+
+def digests(items: Sequence[str]) -> tuple[str, ...]:
+    """Return what a journal stores of the items' texts, nothing if they are the names."""
+    if all(item == name_of(item) for item in items):
+        return ()
+    return tuple(blake2b(item.encode(), digest_size=8).hexdigest() for item in items)
