@@ -21,6 +21,11 @@ Proof. intro H. split; apply Permutation_in; auto using Permutation_sym. Qed.
 Fixpoint sumfrom (dr : nat -> R) (r k : nat) : R :=
   match k with O => 0 | S k' => dr r + sumfrom dr (S r) k' end.
 
+Lemma sumfrom_nonneg f k : forall r, (forall j, (r <= j)%nat -> 0 <= f j) -> 0 <= sumfrom f r k.
+Proof.
+  induction k as [|k IH]; intros r H; cbn [sumfrom]; [lra|]. apply Rplus_le_le_0_compat; [auto|]. apply IH. auto with arith.
+Qed.
+
 Section Correct.
 Context {cv : conventions}.
 Variable P : arm -> arm -> R.
@@ -41,7 +46,7 @@ Lemma round_lost d : 0 <= d -> forall n X, (length X <= n)%nat -> NoDup X -> In 
   (forall j, In j X -> j <> w -> good d j) ->
   Pr P (round test d X) lost <= share * d.
 Proof.
-  intros Hd n. assert (0 <= share * d) as Hsd by (apply Rmult_le_pos; lra). induction n as [|n IH]; intros X Hn ND Hw Hg.
+  intros Hd n. assert (0 <= share * d) as Hsd by positive. induction n as [|n IH]; intros X Hn ND Hw Hg.
   { destruct X; [destruct Hw|simpl in Hn; lia]. }
   destruct X as [|u [|v Y]].
   - destruct Hw.
@@ -49,26 +54,17 @@ Proof.
   - cbn [round]. inversion ND as [|? ? Nu ND1]; subst. inversion ND1 as [|? ? Nv ND2]; subst.
     assert (C : In w Y \/ u = w \/ v = w) by (destruct Hw as [|[|]]; auto). destruct C as [C|C].
     + (* w plays in the remaining pairs *)
-      apply (Pr_obind_uniform P P01); auto. intro x.
-      assert (L : Pr P (round test d Y) lost <= share * d).
-      { apply IH; auto; [simpl in Hn; lia|]. intros j Hj; apply Hg; simpl; auto. }
-      apply Rle_trans with (Pr P (round test d Y) lost); auto.
-      unfold Pr, obind. rewrite E_bind. apply E_mono; auto.
-      intros [Z|]; simpl; [|lra]. destruct (Nat.eqb w x); simpl.
-      * destruct (negb _); lra.
-      * lra.
+      apply (Pr_obind_uniform P P01); auto. intro x. apply Rle_trans with (Pr P (round test d Y) lost + 0).
+      * apply (Pr_union P P01 (fun _ => True)); [lra|apply leaves_true|auto|].
+        intros Z _ HZ. unfold Pr. cbn in *. destruct (Nat.eqb w x); cbn; [|rewrite HZ]; lra.
+      * rewrite Rplus_0_r. apply IH; auto; [simpl in Hn; lia|]. intros j Hj. apply Hg. simpl; auto.
     + (* w plays in this pair *)
       assert (T : Pr P (test d u v) (wrong w) <= share * d).
-      { destruct C as [->| ->].
-        - assert (v <> w) by (intros ->; apply Nu; simpl; auto). apply Hg; simpl; auto.
-        - assert (u <> w) by (intros ->; apply Nu; simpl; auto). apply Hg; simpl; auto. }
-      apply Rle_trans with (Pr P (test d u v) (wrong w) + 0); [|lra].
-      eapply Rle_trans; [apply (Pr_obind_le P P01) with (bad := fun x => negb (Nat.eqb x w)) (d := 0); [lra| |reflexivity]|].
-      * intros x Hx. apply negb_false_iff, Nat.eqb_eq in Hx. subst x.
-        unfold Pr, obind. rewrite E_bind.
-        apply Rle_trans with (expect P (round test d Y) (fun _ => 0)); [|rewrite E_const; lra].
-        apply E_mono; auto. intros [Z|]; simpl. { rewrite ?Nat.eqb_refl; simpl. lra. } { lra. }
-      * apply Rplus_le_compat_r. apply Rle_refl.
+      { destruct C as [->| ->]; apply Hg; simpl; auto; intros ->; apply Nu; simpl; auto. }
+      rewrite <- (Rplus_0_r (share * d)). eapply Rle_trans; [|apply Rplus_le_compat_r, T].
+      apply (Pr_union P P01 (fun _ => True)); [lra|apply leaves_true|auto|].
+      intros x _ Hx. apply negb_false_iff, Nat.eqb_eq in Hx. subst x. apply (Pr_obind_uniform P P01); auto; [lra|].
+      intro Z. unfold Pr. cbn. rewrite Nat.eqb_refl. cbn. lra.
 Qed.
 
 Hypothesis test_leaves : forall d u v, leaves (one_of u v) (test d u v).
@@ -80,9 +76,7 @@ Lemma round_leaves d : forall n X, (length X <= n)%nat -> NoDup X -> leaves (sub
 Proof.
   intro n. induction n as [|n IH]; intros X Hn ND.
   { destruct X; simpl in *; [|lia]. repeat split; auto using incl_refl. }
-  destruct X as [|u [|v Y]]; cbn [round].
-  - simpl. repeat split; auto using incl_refl.
-  - simpl. repeat split; auto using incl_refl.
+  destruct X as [|u [|v Y]]; try (simpl; repeat split; auto using incl_refl; fail). cbn [round].
   - inversion ND as [|? ? Nu ND1]; subst. inversion ND1 as [|? ? Nv ND2]; subst.
     eapply leaves_bind; [apply test_leaves|]. intros [x|] Hx; [|exact Logic.I].
     eapply leaves_bind; [apply (IH Y); auto; simpl in Hn; lia|].
@@ -105,7 +99,8 @@ Proof.
 Qed.
 
 Lemma bkt_step entrants f dr r x y Y : let X := x :: y :: Y in
-  bkt test entrants (S f) dr r X = obind (round test (dr r) (pairing entrants r X)) (fun Y => bkt test entrants f dr (S r) Y).
+  bkt test entrants (S f) dr r X =
+  obind (round test (dr r) (pairing entrants r X)) (fun Y => bkt test entrants f dr (S r) Y).
 Proof. reflexivity. Qed.
 
 Lemma bkt_correct entrants dr : (forall r, 0 <= dr r) ->
@@ -113,9 +108,9 @@ Lemma bkt_correct entrants dr : (forall r, 0 <= dr r) ->
   (forall r j, In j X -> j <> w -> good (dr r) j) ->
   Pr P (bkt test entrants fuel dr r X) (wrong w) <= sumfrom (fun r => share * dr r) r fuel.
 Proof.
-  intros Hdr. set (er := fun r => share * dr r). assert (Her : forall r, 0 <= er r) by (intro r; apply Rmult_le_pos; auto).
-  assert (SN : forall k r, 0 <= sumfrom er r k).
-  { induction k; intro r; simpl; [lra|]. specialize (Her r). specialize (IHk (S r)). lra. }
+  intros Hdr. set (er := fun r => share * dr r).
+  assert (Her : forall r, 0 <= er r) by (intro r; apply Rmult_le_pos; auto).
+  assert (SN : forall k r, 0 <= sumfrom er r k) by (intros; now apply sumfrom_nonneg).
   induction fuel as [|f IH]; intros r X ND Hw Hg.
   - destruct X as [|x [|y Y]]; cbn [bkt sumfrom]; unfold Pr; simpl; try lra.
     destruct Hw as [->|[]]. rewrite Nat.eqb_refl; simpl; lra.
@@ -130,18 +125,10 @@ Proof.
         - eapply perm_NoDup; eauto.
         - apply (perm_In _ _ w PP); auto.
         - intros j Hj. apply (perm_In _ _ j PP) in Hj. apply Hg; auto. }
-      eapply Rle_trans; [|apply Rplus_le_compat_r; exact RL]. unfold Pr, obind. rewrite E_bind.
-      set (g := fun o => if lost o then 1 else 0).
-      apply Rle_trans with (expect P (round test (dr r) (pairing entrants r X)) (fun o => g o + sumfrom er (S r) f)).
-      2:{ rewrite E_plus, E_const. apply Rle_refl. }
-      eapply (E_mono_leaves P P01); [apply (pair_round entrants (dr r) r X); auto|].
-      intros [Z|] HZ; unfold g; simpl.
-      * destruct HZ as (NZ & IZ & _). destruct (existsb (Nat.eqb w) Z) eqn:Ex; simpl.
-        -- apply existsb_exists in Ex. destruct Ex as (w' & Hin & He). apply Nat.eqb_eq in He. subst w'.
-           assert (Pr P (bkt test entrants f dr (S r) Z) (wrong w) <= sumfrom er (S r) f).
-           { apply IH; auto. } unfold Pr in *. lra.
-        -- pose proof (Pr_le1 P P01 (bkt test entrants f dr (S r) Z) (wrong w)). specialize (SN f (S r)). unfold Pr in *. lra.
-      * specialize (SN f (S r)). lra.
+      eapply Rle_trans; [|apply Rplus_le_compat_r; exact RL].
+      apply (Pr_union P P01 (sub_ok X)); [apply SN|now apply pair_round|auto|].
+      intros Z (NZ & IZ & _) HZ. apply negb_false_iff, existsb_exists in HZ. destruct HZ as (w' & Hin & He).
+      apply Nat.eqb_eq in He. subst w'. apply IH; auto.
 Qed.
 
 (** The answer is one of the entrants. *)
@@ -166,8 +153,7 @@ Proof.
   assert (9 < PI * PI) by nra. assert (1 <= INR (S r) * INR (S r)) by nra.
   assert (9 < PI * PI * (INR (S r) * INR (S r))) by nra. unfold round_level, real_bkt_levels. split.
   - apply Rdiv_lt_0_compat; lra.
-  - apply Rmult_lt_reg_r with (PI * PI * (INR (S r) * INR (S r))); [lra|].
-    unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra. lra.
+  - apply (Rlt_div_l (6 * d)); lra.
 Qed.
 
 Lemma sumfrom_shift f k : forall r, sumfrom f (S r) k = sumfrom (fun j => f (S j)) r k.
@@ -196,9 +182,7 @@ Section Cost.
 Context {cv : conventions}.
 Variable cost : forall A : Type, prog (option A) -> R.
 Arguments cost {A}.
-Hypothesis cost_some : forall A (a : A), cost (Ret (Some a)) = 0.
-Hypothesis cost_obind : forall A B (Q : option A -> Prop) (m : prog (option A)) (k : A -> prog (option B)) c,
-  0 <= c -> leaves Q m -> (forall a, Q (Some a) -> cost (k a) <= c) -> cost (obind m k) <= cost m + c.
+Hypothesis Add : additive (@cost).
 
 Variable test : R -> arm -> arm -> prog (option arm).
 Hypothesis test_leaves : forall d u v, leaves (one_of u v) (test d u v).
@@ -211,24 +195,24 @@ Hypothesis test_cost : forall d u v, 0 < d < 1 -> ok u -> ok v -> u <> v ->
 
 Let C (d : R) := base + slope * ln (/ d).
 Lemma C_nonneg d : 0 < d < 1 -> 0 <= C d.
-Proof using base0 slope0. intro H. unfold C. pose proof (ln_inv_pos d H). assert (0 <= slope * ln (/ d)) by (apply Rmult_le_pos; lra). lra. Qed.
+Proof using base0 slope0. intro H. unfold C. pose proof (ln_inv_pos d H). positive. Qed.
 
-Lemma round_cost d : 0 < d < 1 -> forall n (X : list arm), (length X <= n)%nat -> NoDup X -> (forall j, In j X -> ok j) ->
+Lemma round_cost d : 0 < d < 1 ->
+  forall n (X : list arm), (length X <= n)%nat -> NoDup X -> (forall j, In j X -> ok j) ->
   cost (round test d X) <= INR (length X / 2) * C d.
-Proof using cost_some cost_obind test_leaves test_cost base0 slope0.
+Proof using Add test_leaves test_cost base0 slope0.
   intros Hd n. pose proof (C_nonneg d Hd) as HC. induction n as [|n IH]; intros X Hn ND HX.
-  - destruct X; [|simpl in Hn; lia]. cbn [round]. rewrite cost_some. simpl. lra.
-  - destruct X as [|u [|v Y]]; cbn [round]; [rewrite cost_some; simpl; lra|rewrite cost_some; simpl; lra|].
+  - destruct X; [|simpl in Hn; lia]. cbn [round]. rewrite (cost_some _ Add). simpl. lra.
+  - destruct X as [|u [|v Y]]; cbn [round]; try (rewrite (cost_some _ Add); simpl; lra).
     inversion ND as [|? ? Nu ND1]; subst. inversion ND1 as [|? ? Nv ND2]; subst.
     assert (length (u :: v :: Y) / 2 = S (length Y / 2))%nat as ->.
     { cbn [length]. replace (S (S (length Y))) with (length Y + 1 * 2)%nat by lia. rewrite Nat.div_add by lia. lia. }
     rewrite S_INR. assert (IHY : cost (round test d Y) <= INR (length Y / 2) * C d).
     { apply IH; [cbn [length] in Hn; lia|auto|intros; apply HX; simpl; auto]. }
-    assert (0 <= INR (length Y / 2) * C d) by (apply Rmult_le_pos; [apply pos_INR|auto]).
-    eapply Rle_trans; [eapply cost_obind with (c := INR (length Y / 2) * C d); [auto|apply test_leaves|]|].
-    + intros x _. eapply Rle_trans; [apply cost_obind with (c := 0) (Q := fun _ => True); [lra|apply leaves_true|]|].
-      * intros Z _. rewrite cost_some. lra.
-      * lra.
+    assert (0 <= INR (length Y / 2) * C d) by positive.
+    eapply Rle_trans; [eapply (cost_obind _ Add) with (c := INR (length Y / 2) * C d); [auto|apply test_leaves|]|].
+    + intros x _. eapply Rle_trans; [apply (cost_obind _ Add) with (c := 0) (Q := fun _ => True)|lra];
+        [lra|apply leaves_true|]. intros Z _. rewrite (cost_some _ Add). lra.
     + assert (cost (test d u v) <= C d).
       { apply test_cost; auto; [apply HX; simpl; auto|apply HX; simpl; auto|]. intros ->. apply Nu; simpl; auto. }
       lra.
@@ -240,16 +224,16 @@ Lemma bkt_cost entrants dr (V : nat -> R) : (forall r, 0 < dr r < 1) -> (forall 
   (forall r, C (dr r) <= V (S r)) -> (forall r, C (dr r) + V (S r) <= 2 * V r) ->
   forall f r (X : list arm), NoDup X -> (forall j, In j X -> ok j) -> (1 <= length X <= S f)%nat ->
   cost (bkt test entrants f dr r X) <= INR (length X - 1) * V r.
-Proof using cost_some cost_obind test_leaves test_cost base0 slope0.
+Proof using Add test_leaves test_cost base0 slope0.
   intros Hdr HV HC HC2. induction f as [|f IH]; intros r X ND HX HL.
-  - destruct X as [|x [|y Y]]; [simpl in HL; lia|cbn [bkt length]; rewrite cost_some; simpl; lra|simpl in HL; lia].
-  - destruct X as [|x [|y Y]]; [simpl in HL; lia|cbn [bkt length]; rewrite cost_some; simpl; lra|].
-    rewrite bkt_step. cbv zeta. set (X := x :: y :: Y) in *.
+  all: destruct X as [|x [|y Y]]; [simpl in HL; lia|cbn [bkt length]; rewrite (cost_some _ Add); simpl; lra|].
+  - simpl in HL. lia.
+  - rewrite bkt_step. cbv zeta. set (X := x :: y :: Y) in *.
     pose proof (pairing_perm entrants r X) as PP. pose proof (HV (S r)) as V1.
     set (m := length X) in *. set (c := INR ((m - 1) / 2) * V (S r)).
-    assert (0 <= c) as Hc by (apply Rmult_le_pos; [apply pos_INR|auto]).
+    assert (0 <= c) as Hc by (unfold c; positive).
     assert (2 <= m)%nat as M2 by (unfold m, X; simpl; lia).
-    eapply Rle_trans; [apply cost_obind with (Q := sub_ok X) (c := c); auto|].
+    eapply Rle_trans; [apply (cost_obind _ Add) with (Q := sub_ok X) (c := c); auto|].
     + apply pair_round; auto.
     + intros Z (NZ & IZ & LZ). fold m in LZ. eapply Rle_trans; [apply IH; auto; lia|].
       unfold c. apply Rmult_le_compat_r; [auto|].
@@ -269,8 +253,8 @@ Proof using cost_some cost_obind test_leaves test_cost base0 slope0.
       unfold c. pose proof (HC r) as A1. pose proof (HC2 r) as A2.
       set (q := INR ((m - 1) / 2)) in *. set (h := INR (m / 2)) in *. set (M := INR (m - 1)) in *.
       assert (h = M - q) as EH by lra. rewrite EH in RC. assert (0 <= M) by apply pos_INR.
-      assert (0 <= (M - 2 * q) * (V (S r) - C (dr r))) by (apply Rmult_le_pos; lra).
-      assert (0 <= M * (2 * V r - C (dr r) - V (S r))) by (apply Rmult_le_pos; lra). lra.
+      assert (0 <= (M - 2 * q) * (V (S r) - C (dr r))) by positive.
+      assert (0 <= M * (2 * V r - C (dr r) - V (S r))) by positive. lra.
 Qed.
 
 Lemma ln_basel : ln (PI * PI / 6) <= 501/1000.
@@ -284,16 +268,14 @@ Proof.
   apply Rmult_le_compat; [nra|left; apply Rinv_0_lt_compat, exp_pos|lra|apply Rinv_le_contravar; lra].
 Qed.
 
-Lemma round_level_C d r : 0 < d < 1 -> C (round_level d r) <= base + slope * (ln (/ d) + 501/1000 + 2 * ln (INR (S r))).
+Lemma round_level_C d r : 0 < d < 1 ->
+  C (round_level d r) <= base + slope * (ln (/ d) + 501/1000 + 2 * ln (INR (S r))).
 Proof using slope0.
   intro Hd. unfold C, round_level, real_bkt_levels. pose proof PI_RGT_0 as P0. pose proof ln_basel as LB.
   assert (0 < INR (S r)) as Hr by (apply INR_pos; lia).
   assert (/ (6 * d / (PI * PI * (INR (S r) * INR (S r)))) = / d * ((PI * PI / 6) * (INR (S r) * INR (S r)))) as ->
     by (field; repeat split; try lra; apply Rgt_not_eq; lra).
-  assert (0 < / d) by (apply Rinv_0_lt_compat; lra).
-  assert (0 < PI * PI / 6) by (apply Rdiv_lt_0_compat; nra).
-  assert (0 < INR (S r) * INR (S r)) as Hrr by (apply Rmult_lt_0_compat; auto).
-  rewrite (ln_mult (/ d) _ H (Rmult_lt_0_compat _ _ H0 Hrr)), (ln_mult (PI * PI / 6) _ H0 Hrr), (ln_mult (INR (S r)) _ Hr Hr).
+  rewrite (ln_mult (/ d)), (ln_mult (PI * PI / 6)), (ln_mult (INR (S r))) by positive.
   apply Rplus_le_compat_l, Rmult_le_compat_l; lra.
 Qed.
 
@@ -307,7 +289,8 @@ Definition rounds_extra (r : nat) : R :=
   | _ => 1624/1000 + 2/5 * INR (S r)
   end.
 
-Lemma rounds_extra_step r : 2 * ln (INR (S r)) <= rounds_extra (S r) /\ 2 * ln (INR (S r)) + rounds_extra (S r) <= 2 * rounds_extra r.
+Lemma rounds_extra_step r : 2 * ln (INR (S r)) <= rounds_extra (S r) /\
+  2 * ln (INR (S r)) + rounds_extra (S r) <= 2 * rounds_extra r.
 Proof.
   pose proof ln2_le as L2. assert (2 * ln 3 <= 2207/1000) as L3.
   { pose proof (ln_tangent 9 8 ltac:(lra) ltac:(lra)) as T. replace 9 with (3 * 3) in T at 1 by ring.
@@ -325,16 +308,15 @@ Proof.
 Qed.
 
 Lemma rounds_extra_nonneg r : 0 <= rounds_extra r.
-Proof. destruct r as [|[|[|r]]]; cbn [rounds_extra]; try lra. pose proof (pos_INR (S (S (S (S r))))). lra. Qed.
+Proof. destruct r as [|[|[|r]]]; cbn [rounds_extra]; positive. Qed.
 
 Lemma BKT_cost (X : list arm) d : 0 < d < 1 -> NoDup X -> (forall j, In j X -> ok j) -> (1 <= length X)%nat ->
   cost (BKT test X d) <= INR (length X - 1) * (base + slope * (ln (/ d) + bkt_extra)).
-Proof using cost_some cost_obind test_leaves test_cost base0 slope0.
+Proof using Add test_leaves test_cost base0 slope0.
   intros Hd ND HX HL. pose proof (ln_inv_pos d Hd).
   eapply Rle_trans; [apply bkt_cost with (V := fun r => base + slope * (ln (/ d) + 501/1000 + rounds_extra r)); auto|].
   - intro r; apply round_level_range; auto.
-  - intro r. pose proof (rounds_extra_nonneg r).
-    assert (0 <= slope * (ln (/ d) + 501/1000 + rounds_extra r)) by (apply Rmult_le_pos; lra). lra.
+  - intro r. pose proof (rounds_extra_nonneg r). positive.
   - intro r. eapply Rle_trans; [apply round_level_C; auto|]. pose proof (proj1 (rounds_extra_step r)).
     apply Rplus_le_compat_l, Rmult_le_compat_l; lra.
   - intro r. pose proof (round_level_C d r Hd) as RC. pose proof (proj2 (rounds_extra_step r)) as W.
@@ -350,7 +332,8 @@ End Cost.
 Record sequential {tag tag'} (alike : forall A, program tag (option A) -> program tag' (option A) -> Prop) : Prop := {
   alike_none : forall A, alike A (Ret None) (Ret None);
   alike_some : forall A a, alike A (Ret (Some a)) (Ret (Some a));
-  alike_obind : forall A B m m' k k', alike A m m' -> (forall a, alike B (k a) (k' a)) -> alike B (obind m k) (obind m' k') }.
+  alike_obind : forall A B m m' k k',
+    alike A m m' -> (forall a, alike B (k a) (k' a)) -> alike B (obind m k) (obind m' k') }.
 
 Section Alike.
 Context {cv : conventions} {tag tag' Lv Lv' : Type} {bl : bkt_levels Lv} {bl' : bkt_levels Lv'}.
@@ -358,33 +341,40 @@ Variable alike : forall A, program tag (option A) -> program tag' (option A) -> 
 Arguments alike {A}.
 Hypothesis Seq : sequential (@alike).
 Variable same : Lv -> Lv' -> Prop.
-Hypothesis same_round : forall l d r, same l d -> same (round_level l r) (round_level d r).
 Variables (t : Lv -> arm -> arm -> program tag (option arm)) (t' : Lv' -> arm -> arm -> program tag' (option arm)).
 Hypothesis tests_alike : forall l d u v, same l d -> alike (t l u v) (t' d u v).
 
 Ltac sequence := first [apply (alike_some _ Seq) | apply (alike_none _ Seq) | apply (alike_obind _ Seq); [auto|intro]].
 
-Lemma BKT_alike X l d : same l d -> alike (BKT t X l) (BKT t' X d).
+(** The levels of a tournament's rounds; there are fewer than entrants. *)
+Definition rounds_alike (X : list arm) (l : Lv) (d : Lv') : Prop :=
+  forall r, (r < length X)%nat -> same (round_level l r) (round_level d r).
+
+Lemma BKT_alike X l d : rounds_alike X l d -> alike (BKT t X l) (BKT t' X d).
 Proof.
-  intro S.
   assert (Round : forall l d n X, same l d -> (length X <= n)%nat -> alike (round t l X) (round t' d X)).
-  { clear - tests_alike Seq. intros l d n X S. revert X. induction n as [|n IH]; intros [|u [|v Y]] H; cbn [round]; try sequence;
-      cbn [length] in H; try lia. apply (alike_obind _ Seq); [apply IH; lia|intro; sequence]. }
-  enough (forall entrants f r X, alike (bkt t entrants f (round_level l) r X) (bkt t' entrants f (round_level d) r X)) as B by apply B.
-  clear X. induction f as [|f IH]; intros r [|x [|y Y]]; cbn [bkt]; try sequence; [|apply IH].
-  eapply Round; [now apply same_round|apply le_n].
+  { clear - tests_alike Seq. intros l d n X S. revert X.
+    induction n as [|n IH]; intros [|u [|v X]] H; cbn [round]; try sequence; cbn [length] in H; try lia.
+    apply (alike_obind _ Seq); [apply IH; lia|intro; sequence]. }
+  assert (G : forall entrants f r Y, (forall j, (j < r + f)%nat -> same (round_level l j) (round_level d j)) ->
+    alike (bkt t entrants f (round_level l) r Y) (bkt t' entrants f (round_level d) r Y)).
+  { induction f as [|f IH]; intros r [|x [|y Y]] S; cbn [bkt]; try sequence.
+    - eapply Round; [apply S; lia|apply le_n].
+    - apply IH. intros j Hj. apply S. lia. }
+  intro S. exact (G X (length X) 0%nat X S).
 Qed.
 
-Lemma ascend_alike Q (be et : nat -> Lv) (be' et' : nat -> Lv') H :
-  (forall h, (h < H)%nat -> Q (S h) <> [] -> same (be (S h)) (be' (S h)) /\ same (et (S h)) (et' (S h))) ->
+Lemma ascend_alike Q (be et : nat -> Lv) (be' et' : nat -> Lv') H : (forall h, (h < H)%nat -> Q (S h) <> [] ->
+    rounds_alike (Q (S h)) (be (S h)) (be' (S h)) /\ same (et (S h)) (et' (S h))) ->
   forall k h c, (h + k <= H)%nat -> alike (ascend t Q be et k h c) (ascend t' Q be' et' k h c).
 Proof.
-  intro V. induction k as [|k IH]; intros h c Hh; cbn [ascend]; [sequence|].
-  specialize (V h ltac:(lia)). destruct (Q (S h)) as [|x X] eqn:EQ; [apply IH; lia|]. destruct V as [V1 V2]; [discriminate|].
-  apply (alike_obind _ Seq); [now apply BKT_alike|intro]. apply (alike_obind _ Seq); [now apply tests_alike|intro]. apply IH. lia.
+  intro V. induction k as [|k IH]; intros h c Hh; cbn [ascend]; [sequence|]. specialize (V h ltac:(lia)).
+  destruct (Q (S h)) as [|x X] eqn:EQ; [apply IH; lia|]. destruct V as [V1 V2]; [discriminate|].
+  apply (alike_obind _ Seq); [now apply BKT_alike|intro].
+  apply (alike_obind _ Seq); [now apply tests_alike|intro]. apply IH. lia.
 Qed.
 
-Lemma ScreenReplace_alike N c rho kappa rho' kappa' : same rho rho' -> same kappa kappa' ->
+Lemma ScreenReplace_alike N c rho kappa rho' kappa' : same rho rho' -> (forall X, rounds_alike X kappa kappa') ->
   alike (ScreenReplace t N c rho kappa) (ScreenReplace t' N c rho' kappa').
 Proof.
   intros S S'. apply (alike_obind _ Seq); [|intros [|j B]; [sequence|now apply BKT_alike]].
@@ -399,7 +389,7 @@ Proof. split; [constructor|constructor|intros; now apply refines_obind]. Qed.
 
 Lemma BKT_refines {cv : conventions} (t t' : R -> arm -> arm -> prog (option arm)) X d :
   (forall d u v, refines (t d u v) (t' d u v)) -> refines (BKT t X d) (BKT t' X d).
-Proof. intro tt. apply (BKT_alike _ refines_sequential eq); [now intros ? ? ? ->|now intros ? ? ? ? ->|reflexivity]. Qed.
+Proof. intro tt. now apply (BKT_alike _ refines_sequential eq); [now intros ? ? ? ? ->|]. Qed.
 
 (** ** With DuelTest *)
 
@@ -410,24 +400,27 @@ Lemma DT_leaves stop F d u v : leaves (one_of u v) (DT stop F d u v).
 Proof. apply seqtest_leaves. Qed.
 
 (** The winner loses only when the other arm is returned. *)
-Lemma good_of P (P01 : forall u v, 0 <= P u v <= 1) test w share d j : j <> w -> (forall u v, leaves (one_of u v) (test d u v)) ->
+Lemma good_of P (P01 : forall u v, 0 <= P u v <= 1) test w share d j :
+  j <> w -> (forall u v, leaves (one_of u v) (test d u v)) ->
   Pr P (test d w j) (is_arm j) <= share * d -> Pr P (test d j w) (is_arm j) <= share * d -> good P test w share d j.
 Proof.
-  intros Hjw L A B. split; (eapply Rle_trans; [apply (wrong_loser P P01) with (y := j); [congruence|]|]); [apply L|exact A| |exact B].
+  intros Hjw L A B.
+  split; (eapply Rle_trans; [apply (wrong_loser P P01) with (y := j); [congruence|]|]); [apply L|exact A| |exact B].
   eapply leaves_impl; [apply L|apply one_of_sym].
 Qed.
 
-Lemma DT_good P stop F w d j : valid P -> sound stop -> 0 < d < 1 -> j <> w -> 1/2 < P w j -> good P (DT stop F) w (1/20) d j.
+Lemma DT_good P stop F w d j : valid P -> sound stop -> 0 < d < 1 -> j <> w -> 1/2 < P w j ->
+  good P (DT stop F) w (1/20) d j.
 Proof.
   intros [P01 PA] Hs Hd Hjw Hp. pose proof (PA w j).
-  destruct (DT_wrong P P01 stop d F w j Hd Hs (not_eq_sym Hjw)) as [A _], (DT_wrong P P01 stop d F j w Hd Hs Hjw) as [_ B].
-  specialize (A ltac:(lra)). specialize (B ltac:(lra)). apply good_of; auto using DT_leaves; lra.
+  assert (u : w <> j) by auto. apply good_of; auto using DT_leaves;
+    (eapply Rle_trans; [apply (DT_wrong P P01 stop d F); auto|]; lra).
 Qed.
 
 Lemma dt_base_nonneg g : 0 < g <= 1/2 -> 0 <= dt_base g.
 Proof.
   intro Hg. unfold dt_base. pose proof (ln_inv_pos g ltac:(lra)).
-  apply Rmult_le_pos; [left; apply Rdiv_lt_0_compat; nra|lra].
+  positive.
 Qed.
 Lemma dt_slope_pos g : 0 < g -> 0 < dt_slope g.
 Proof. intro Hg. unfold dt_slope. apply Rdiv_lt_0_compat; nra. Qed.
@@ -436,19 +429,18 @@ Lemma dt_base_units g : dt_base g = 16/7 * (ln (/ g) + 1) / (g * g).
 Proof. unfold dt_base, Rdiv. ring. Qed.
 
 (** Costs in units of n/g^2. *)
-Lemma in_units n g B S x C y : 0 < g -> 0 <= n -> B + S * x <= C * y -> n * (B / (g * g) + S / (g * g) * x) <= C * n / (g * g) * y.
+Lemma in_units n g B S x C y : 0 < g -> 0 <= n -> B + S * x <= C * y ->
+  n * (B / (g * g) + S / (g * g) * x) <= C * n / (g * g) * y.
 Proof.
-  intros Hg Hn H. apply (Rmult_le_compat_l (n * / (g * g))) in H; [unfold Rdiv; lra|].
-  apply Rmult_le_pos; [exact Hn|]. left. apply Rinv_0_lt_compat. nra.
+  intros Hg Hn H. apply (Rmult_le_compat_l (n * / (g * g))) in H; [unfold Rdiv; lra|positive].
 Qed.
 
 Theorem lem_app_bkt_subset_cost : lem_app_bkt_subset_cost_statement.
 Proof.
   intros cv P stop X d g HP Hs Hd ND HL Hg Hgap bound. pose proof (valid_01 P HP) as P01.
   assert (K : forall F, ET P (BKT (DT stop F) X d) <= bound).
-  { intro F. apply (BKT_cost (fun A m => ET P m)) with (ok := fun j => In j X); auto using dt_base_nonneg.
-    - intros; eapply ET_obind; eauto.
-    - apply DT_leaves.
+  { intro F. apply (BKT_cost (fun A m => ET P m)) with (ok := fun j => In j X);
+      auto using ET_additive, DT_leaves, dt_base_nonneg.
     - left. apply dt_slope_pos. lra.
     - intros d' u v Hd' Hu Hv Huv. apply DT_time; auto. }
   repeat split; auto.
@@ -457,14 +449,14 @@ Proof.
     pose proof (ln_inv_pos d Hd). pose proof (ln_inv_gap g Hg). lra.
 Qed.
 
-Lemma BKT_cut {cv : conventions} P stop X d g F : valid P -> prompt stop -> 0 < d < 1 -> NoDup X -> (1 <= length X)%nat ->
+Lemma BKT_cut {cv : conventions} P stop X d g F :
+  valid P -> prompt stop -> 0 < d < 1 -> NoDup X -> (1 <= length X)%nat ->
   0 < g <= 1/2 -> (forall u v, In u X -> In v X -> u <> v -> g <= Rabs (P u v - 1/2)) ->
   INR F * Pr P (BKT (DT stop F) X d) ran_out <= INR (length X - 1) * (dt_base g + dt_slope g * (ln (/ d) + bkt_extra)).
 Proof.
   intros HP Hs Hd ND HL Hg Hgap. pose proof (valid_01 P HP) as P01.
-  apply (BKT_cost (fun A m => INR F * Pr P m ran_out)) with (ok := fun j => In j X); auto using dt_base_nonneg, DT_leaves.
-  - intros. unfold Pr. cbn. ring.
-  - intros. eapply cut_obind; eauto using Rle_refl.
+  apply (BKT_cost (fun A m => INR F * Pr P m ran_out)) with (ok := fun j => In j X);
+    auto using cut_additive, dt_base_nonneg, DT_leaves.
   - left. apply dt_slope_pos. lra.
   - intros. apply DT_cut; auto.
 Qed.

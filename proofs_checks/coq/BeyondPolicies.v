@@ -259,7 +259,7 @@ Proof.
   split; [|split; [exact A|]].
   - rewrite Pr_total, A. pose proof (pass_wrong P N L w _ _ _ _ Test HB b delta Hb Hd 0). lra.
   - eapply Rle_trans; [apply (TreeAscent_cost (fun A m => INR (maxT m))) with (base := ts_base g) (slope := ts_slope g); auto|].
-    + intros; eapply maxT_obind; eauto.
+    + apply maxT_additive.
     + intros; apply seqtest_leaves.
     + apply (pt_base _ _ _ _ _ _ _ Test).
     + apply (pt_slope _ _ _ _ _ _ _ Test).

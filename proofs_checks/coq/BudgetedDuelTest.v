@@ -6,7 +6,8 @@
 From Coq Require Import Reals Lra Psatz Lia Bool Arith List ZArith.
 From Coquelicot Require Import Coquelicot.
 Import ListNotations.
-From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest Basel BKT TreeAscent ScreenAndReplace.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT Limits.
+From TGITE Require Import TreeAscent ScreenAndReplace.
 From TGITE Require Tree.
 Open Scope R_scope.
 
@@ -42,16 +43,12 @@ Qed.
 
 Lemma ln_over_d k d : 1 <= k -> 0 < d < 1 -> ln (k / d) = ln k + ln (/ d) /\ 0 < ln (k / d).
 Proof.
-  intros Hk Hd. assert (0 < / d) by (apply Rinv_0_lt_compat; lra). split.
-  - unfold Rdiv. apply ln_mult; lra.
-  - rewrite <- ln_1. apply ln_increasing; [lra|]. apply Rmult_lt_reg_r with d; [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra.
+  intros Hk Hd. assert (0 < / d) by positive. split; [unfold Rdiv; apply ln_mult; lra|].
+  apply ln_pos, (Rlt_div_r 1 k d); lra.
 Qed.
 
 Lemma budget_real_pos g d : 0 < g -> 0 < d < 1 -> 0 < budget_real g d.
-Proof.
-  intros Hg Hd. unfold budget_real. apply Rmult_lt_0_compat; [apply Rdiv_lt_0_compat; nra|].
-  apply (ln_over_d 4 d); lra.
-Qed.
+Proof. intros Hg Hd. pose proof (proj2 (ln_over_d 4 d ltac:(lra) Hd)). unfold budget_real. positive. Qed.
 
 Lemma ahead_spec n s : (ahead n s = true -> 1/2 <= INR s / INR n) /\ (ahead n s = false -> INR s / INR n <= 1/2).
 Proof. unfold ahead. destruct (Rle_dec _ _); split; intro; try discriminate; lra. Qed.
@@ -59,40 +56,33 @@ Proof. unfold ahead. destruct (Rle_dec _ _); split; intro; try discriminate; lra
 Theorem paper_budgeted_admissible : paper_budgeted_admissible_statement.
 Proof.
   assert (E : forall n d, (0 < n)%nat -> b_early n d <= b_radius n d).
-  { intros n d Hn. pose proof (INR_pos n Hn). apply sqrt_le_1_alt. apply Rmult_le_compat_r; [|unfold slack; lra].
-    left. apply Rinv_0_lt_compat. lra. }
+  { intros n d Hn. apply radius_mono; [exact Hn|unfold slack; lra]. }
   constructor; cbn [bstop bvote bbudget paper_budgeted].
-  - intros g d n s Hg Hd Hn H. specialize (E n d Hn). destruct (Rlt_dec _ _) as [h|h]; [|discriminate]. injection H as H.
-    apply (ahead_spec n s) in H. rewrite Rabs_right in h; lra.
-  - intros g d n s Hg Hd Hn H. specialize (E n d Hn). destruct (Rlt_dec _ _) as [h|h]; [|discriminate]. injection H as H.
-    apply (ahead_spec n s) in H. rewrite Rabs_left1 in h; lra.
+  1-2: intros g d n s Hg Hd Hn H; specialize (E n d Hn); destruct (Rlt_dec _ _) as [h|h]; [|discriminate].
+  1-2: injection H as H; apply (ahead_spec n s) in H.
+  1-2: first [rewrite Rabs_right in h by lra|rewrite Rabs_left1 in h by lra]; lra.
   - intros n s _. apply ahead_spec.
   - intros g d Hg Hd. destruct (ceil_spec _ (budget_real_pos g d ltac:(lra) Hd)) as [A _].
     pose proof (budget_real_pos g d ltac:(lra) Hd). split.
     + apply INR_lt. simpl. lra.
-    + assert (0 < slack / (2 * (g * g))) by (unfold slack; apply Rdiv_lt_0_compat; nra). lra.
+    + assert (0 < slack / (2 * (g * g))) by (unfold slack; positive). lra.
   - intros g d Hg Hd. destruct (ceil_spec _ (budget_real_pos g d ltac:(lra) Hd)). lra.
 Qed.
 
 (** ** A rounded rule *)
 
+Lemma b_term_gt_1 n d : (0 < n)%nat -> 0 < d < 1 -> 1 < b_term n d.
+Proof. intros Hn Hd. assert (1 <= INR n) by (apply (le_INR 1); lia). apply over_level; [nra|exact Hd]. Qed.
+
 Lemma b_rounding n d : (0 < n)%nat -> INR n <= 2 ^ 52 -> held d ->
   b_early n d <= (1 - / 2 ^ 40) * b_radius n d - / 2 ^ 53.
 Proof.
-  intros Hn HN Hh. pose proof Hh as [Hd _]. assert (1 <= INR n) as N1 by (apply (le_INR 1); lia).
-  assert (L1 : 1 < b_term n d).
-  { apply Rlt_le_trans with (ln 4); [apply ln4|]. unfold b_term. left. apply ln_increasing; [lra|].
-    replace 4 with (4 * d * / d) by (field; lra). unfold Rdiv. apply Rmult_lt_compat_r; [apply Rinv_0_lt_compat; lra|nra]. }
-  assert (L2 : b_term n d <= 2 ^ 33).
+  intros Hn HN Hh. pose proof (b_term_gt_1 n d Hn (proj1 Hh)) as L1. assert (1 <= INR n) by (apply (le_INR 1); lia).
+  assert (b_term n d <= 2 ^ 33).
   { apply held_log; [|exact Hh]. split; [nra|]. apply Rle_trans with (8 * (2 ^ 52 * 2 ^ 52)); [|lra].
     apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat; lra. }
-  set (e := / 2 ^ 40). set (h := / 2 ^ 53). assert (0 < e /\ e * 2 ^ 33 = / 128) as [E0 E1] by (unfold e; split; [apply Rinv_0_lt_compat; lra|field]).
-  assert (0 < h) as H0 by (apply Rinv_0_lt_compat; lra).
-  assert (e * b_term n d <= / 128) by (rewrite <- E1; apply Rmult_le_compat_l; lra).
   assert (INR n * b_term n d <= 2 ^ 52 * 2 ^ 33) by (apply Rmult_le_compat; lra).
-  assert (h * (h * INR n) <= / 1000).
-  { apply Rle_trans with (h * (h * 2 ^ 52)); [do 2 (apply Rmult_le_compat_l; [lra|]); exact HN|unfold h; lra]. }
-  apply (rounded_root n (b_term n d) e h (2 ^ 42)); auto; try lra; unfold e, h; lra.
+  apply (rounded_root n (b_term n d) (/ 2 ^ 53) (2 ^ 42)); auto; lra.
 Qed.
 
 (** Rules that are the same up to the budget make the same test. *)
@@ -100,7 +90,8 @@ Lemma BDT_ext r r' g d u v : (0 < bbudget r g d)%nat -> INR (bbudget r g d) <= 2
   (forall n s, counted_52 n s -> same_at r r' g d n s) -> BDT r g d u v = BDT r' g d u v.
 Proof.
   intros H0 HB H. assert (K : forall n s, (0 < n <= bbudget r g d)%nat -> (s <= n)%nat -> counted_52 n s).
-  { intros n s Hn Hs. split; [lia|]. split; [lia|]. apply Rle_trans with (INR (bbudget r g d)); [apply le_INR; lia|exact HB]. }
+  { intros n s Hn Hs. split; [lia|]. split; [lia|].
+    apply Rle_trans with (INR (bbudget r g d)); [apply le_INR; lia|exact HB]. }
   unfold BDT. destruct (H _ 0%nat (K _ 0%nat (conj H0 (le_n _)) ltac:(lia))) as (_ & _ & <-).
   apply seqtest_ext; [intros n s Hn Hs; apply H, K; lia|]. intros s Hs. f_equal. apply H, K; lia.
 Qed.
@@ -109,23 +100,24 @@ Theorem rounded_budgeted_admissible : rounded_budgeted_admissible_statement.
 Proof.
   intros r HM HV HS. destruct paper_budgeted_admissible as [P1 P2 P3 P4 P5].
   assert (C : forall n s, {counted_52 n s} + {~ counted_52 n s}).
-  { intros n s. unfold counted_52. destruct (lt_dec 0 n), (le_dec s n), (Rle_dec (INR n) (2 ^ 52)); try (right; tauto); left; tauto. }
+  { intros n s. unfold counted_52.
+    destruct (lt_dec 0 n), (le_dec s n), (Rle_dec (INR n) (2 ^ 52)); try (right; tauto); left; tauto. }
   assert (D : forall g d, {0 < g <= 1/2 /\ held d} + {~ (0 < g <= 1/2 /\ held d)}).
-  { intros g d. unfold held. destruct (Rlt_dec 0 g), (Rle_dec g (1/2)), (Rlt_dec 0 d), (Rlt_dec d 1), (Rle_dec (ln (/ d)) (2 ^ 32));
-      try (right; tauto); left; tauto. }
+  { intros g d. unfold held. destruct (Rlt_dec 0 g), (Rle_dec g (1/2)), (Rlt_dec 0 d), (Rlt_dec d 1),
+      (Rle_dec (ln (/ d)) (2 ^ 32)); try (right; tauto); left; tauto. }
   set (ideal := {|
-    bstop := fun g d n s => if C n s then if D g d then bstop r g d n s else bstop paper_budgeted g d n s else bstop paper_budgeted g d n s;
+    bstop := fun g d n s => bstop (if C n s then if D g d then r else paper_budgeted else paper_budgeted) g d n s;
     bvote := ahead; bbudget := bbudget paper_budgeted |}).
   assert (Same : forall g d n s, 0 < g <= 1/2 -> held d -> counted_52 n s -> same_at r ideal g d n s).
   { intros g d n s Hg Hh Hc. unfold same_at. cbn [ideal bstop bvote bbudget]. rewrite HM, HV by auto.
     destruct (C n s); [destruct (D g d)|]; tauto. }
   exists ideal. split; [constructor; cbn [ideal bstop bvote bbudget]; auto|split; [exact Same|]].
-  - intros g d n s Hg Hd Hn. destruct (C n s) as [Hc|_]; [|apply P1; auto]. destruct (D g d) as [[_ Hh]|_]; [|apply P1; auto].
-    intro H. destruct (proj1 (HS g d n s Hg Hh Hc) H) as [A B]. apply (ahead_spec n s) in A.
-    pose proof (b_rounding n d Hn ltac:(apply Hc) Hh). lra.
-  - intros g d n s Hg Hd Hn. destruct (C n s) as [Hc|_]; [|apply P2; auto]. destruct (D g d) as [[_ Hh]|_]; [|apply P2; auto].
-    intro H. destruct (proj2 (HS g d n s Hg Hh Hc) H) as [A B]. apply (ahead_spec n s) in A.
-    pose proof (b_rounding n d Hn ltac:(apply Hc) Hh). lra.
+  1-2: intros g d n s Hg Hd Hn; destruct (C n s) as [Hc|_]; [destruct (D g d) as [[_ Hh]|_]|].
+  2-3: apply P1; auto.
+  3-4: apply P2; auto.
+  1-2: intro H; assert (b_early n d <= _) as L by (apply b_rounding; auto; apply Hc).
+  - destruct (proj1 (HS g d n s Hg Hh Hc) H) as [A B]. apply (ahead_spec n s) in A. lra.
+  - destruct (proj2 (HS g d n s Hg Hh Hc) H) as [A B]. apply (ahead_spec n s) in A. lra.
   - intros g d u v Hg Hh HB. apply BDT_ext; auto. rewrite HM by auto. apply (P4 g d Hg (proj1 Hh)).
 Qed.
 
@@ -134,17 +126,9 @@ Qed.
 Lemma b_early_exp n d : (0 < n)%nat -> 0 < d < 1 ->
   exp (- (2 * INR n * (b_early n d * b_early n d))) <= 2 / 15 * d * / (INR n * INR n).
 Proof.
-  intros Hn Hd. unfold b_early. pose proof (INR_pos n Hn). assert (1 <= INR n) by (apply (le_INR 1); lia).
-  assert (8 <= 8 * (INR n * INR n) / d) as B.
-  { replace 8 with (8 * d * / d) at 1 by (field; lra). apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra|]. nra. }
-  assert (1 < b_term n d).
-  { apply Rlt_le_trans with (ln 4); [apply ln4|]. left. apply ln_increasing; lra. }
-  rewrite sqrt_sqrt.
-  2:{ apply Rmult_le_pos; [unfold slack; lra|left; apply Rinv_0_lt_compat; lra]. }
-  replace (- (2 * INR n * ((b_term n d - slack) / (2 * INR n)))) with (slack + - b_term n d) by (field; lra).
-  rewrite exp_plus, exp_Ropp. unfold b_term. rewrite exp_ln by lra.
+  intros Hn Hd. pose proof (INR_pos n Hn). pose proof (b_term_gt_1 n d Hn Hd).
   replace (2 / 15 * d * / (INR n * INR n)) with (16 / 15 * / (8 * (INR n * INR n) / d)) by (field; lra).
-  apply Rmult_le_compat_r; [|apply exp_slack]. left. apply Rinv_0_lt_compat. lra.
+  apply early_exp; [exact Hn|positive|]. unfold b_term, slack in *. lra.
 Qed.
 
 Lemma last_exp g d M : 0 < g -> 0 < d < 1 -> budget_real g d - slack / (2 * (g * g)) <= INR M ->
@@ -152,17 +136,16 @@ Lemma last_exp g d M : 0 < g -> 0 < d < 1 -> budget_real g d - slack / (2 * (g *
 Proof.
   intros Hg Hd HM. assert (0 < g * g) by nra. apply Rle_trans with (exp (slack + - ln (4 / d))).
   - apply exp_le. apply Rmult_le_compat_r with (r := 2 * (g * g)) in HM; [|lra].
-    replace ((budget_real g d - slack / (2 * (g * g))) * (2 * (g * g))) with (ln (4 / d) - slack) in HM by (unfold budget_real; field; lra). lra.
-  - rewrite exp_plus, exp_Ropp, exp_ln by (apply Rdiv_lt_0_compat; lra).
-    replace (4 / 15 * d) with (16 / 15 * / (4 / d)) by (field; lra).
-    apply Rmult_le_compat_r; [|apply exp_slack]. left. apply Rinv_0_lt_compat, Rdiv_lt_0_compat; lra.
+    replace ((budget_real g d - slack / (2 * (g * g))) * (2 * (g * g))) with (ln (4 / d) - slack) in HM
+      by (unfold budget_real; field; lra). lra.
+  - rewrite exp_plus, exp_Ropp, exp_ln by positive. replace (4 / 15 * d) with (16 / 15 * / (4 / d)) by (field; lra).
+    apply Rmult_le_compat_r; [positive|apply exp_slack].
 Qed.
 
 Lemma seqtest_maxT stop fin u v fuel : forall n s, (maxT (seqtest stop fin fuel n s u v) <= fuel)%nat.
 Proof.
-  induction fuel as [|f IH]; intros; cbn [seqtest maxT]; [lia|]. apply le_n_S. apply Nat.max_lub.
-  - destruct (stop _ _); simpl; [lia|apply IH].
-  - destruct (stop _ _); simpl; [lia|apply IH].
+  induction fuel as [|f IH]; intros; cbn [seqtest maxT]; [lia|].
+  apply le_n_S, Nat.max_lub; (destruct (stop _ _); simpl; [lia|apply IH]).
 Qed.
 
 Section Budgeted.
@@ -176,17 +159,11 @@ Hypothesis Hg : 0 < g <= 1/2.
 Lemma BDT_leaves d u v : leaves (one_of u v) (BDT r g d u v).
 Proof. apply seqtest_leaves. Qed.
 
+Lemma BDT_always d u v : leaves (fun o => ran_out o = false) (BDT r g d u v).
+Proof. apply seqtest_answers; [now intros []|]. intros n s. now destruct (bvote r n s). Qed.
 Lemma BDT_answers d u v : Pr P (BDT r g d u v) ran_out = 0.
 Proof.
-  unfold BDT. generalize (bbudget r g d). intro f.
-  assert (forall n s, Pr P (seqtest (bstop r g d) (fun n s => Some (bvote r n s)) f n s u v) ran_out = 0) as G; [|apply G].
-  unfold Pr. induction f as [|f IH]; intros n s; cbn [seqtest expect].
-  - destruct (bvote r n s); reflexivity.
-  - assert (forall s', expect P match bstop r g d (S n) s'
-      with Some a => Ret (pick u v (Some a)) | None => seqtest (bstop r g d) (fun n s => Some (bvote r n s)) f (S n) s' u v end
-       (fun a => if ran_out a then 1 else 0) = 0) as G.
-    { intro s'. destruct (bstop r g d (S n) s') as [[|]|]; [reflexivity|reflexivity|apply IH]. }
-    rewrite !G. ring.
+  unfold Pr. rewrite (E_ext_leaves P _ _ _ (fun _ => 0) (BDT_always d u v)); [apply E_const|now intros o ->].
 Qed.
 
 Lemma BDT_budget d u v : 0 < d < 1 -> INR (maxT (BDT r g d u v)) <= bd_base g + bd_slope g * ln (/ d).
@@ -197,7 +174,8 @@ Proof.
   assert (ln 4 = 2 * ln 2) as -> by (replace 4 with (2 * 2) by ring; rewrite ln_mult by lra; ring).
   pose proof ln2_le. assert (0 < g * g <= 1/4) by nra.
   assert (4 <= / (g * g)) by (rewrite <- (Rinv_inv 4); apply Rinv_le_contravar; lra).
-  replace (1 / (2 * (g * g)) * (2 * ln 2 + ln (/ d))) with (/ (g * g) * ln 2 + 1 / 2 / (g * g) * ln (/ d)) by (field; lra).
+  replace (1 / (2 * (g * g)) * (2 * ln 2 + ln (/ d))) with (/ (g * g) * ln 2 + 1 / 2 / (g * g) * ln (/ d))
+    by (field; lra).
   assert (/ (g * g) * ln 2 <= / (g * g) * (7/10)) by (apply Rmult_le_compat_l; lra).
   unfold Rdiv at 3. lra.
 Qed.
@@ -216,38 +194,41 @@ Proof.
     apply (tail a (P u v) (b_early (S j) d) _ (S j) (fun m t => is_ans a (bstop r g d m t)));
       [auto|lia|apply sqrt_pos|apply b_early_exp; [lia|auto]|].
     intros s H. destruct (bstop r g d (S j) s) as [b|] eqn:Es; [|discriminate]. apply eqb_prop in H. subst b.
-    destruct a; [destruct (ad_first r Hr g d (S j) s Hg Hd ltac:(lia) Es)|destruct (ad_second r Hr g d (S j) s Hg Hd ltac:(lia) Es)];
-      cbn [beyond]; lra.
-  - fold M. apply (tail a (P u v) g _ M (fun m t => is_ans a (Some (bvote r m t)))); auto; [lra|apply last_exp; auto; lra|].
+    destruct a; [apply (ad_first r Hr) in Es|apply (ad_second r Hr) in Es]; auto; cbn [beyond]; lra || lia.
+  - fold M. apply (tail a (P u v) g _ M (fun m t => is_ans a (Some (bvote r m t)))); auto;
+      [lra|apply last_exp; auto; lra|].
     intros s H. apply eqb_prop in H. destruct a; symmetry in H; apply (ad_vote r Hr M s M0) in H; cbn [beyond]; lra.
 Qed.
 
-Lemma BDT_good w j d : (forall u v, P v u = 1 - P u v) -> 0 < d < 1 -> j <> w -> 1/2 + g <= P w j -> good P (BDT r g) w (8/15) d j.
+Lemma BDT_good w j d : (forall u v, P v u = 1 - P u v) -> 0 < d < 1 -> j <> w -> 1/2 + g <= P w j ->
+  good P (BDT r g) w (8/15) d j.
 Proof.
-  intros PA Hd Hjw Hp. pose proof (PA w j). apply good_of; auto using BDT_leaves; [apply (BDT_wrong false)|apply (BDT_wrong true)]; auto; lra.
+  intros PA Hd Hjw Hp. pose proof (PA w j).
+  apply good_of; auto using BDT_leaves; [apply (BDT_wrong false)|apply (BDT_wrong true)]; auto; lra.
 Qed.
 End Budgeted.
 
 (** The budget is at most 4/3 of what is rounded up if it is at least 4, and else small for any gap. *)
-Lemma budget_small g d : 0 < g <= 1/2 -> 0 < d < 1 -> INR (ceil (budget_real g d)) <= C_budget / (g * g) * (ln (/ d) + 1).
+Lemma budget_small g d : 0 < g <= 1/2 -> 0 < d < 1 ->
+  INR (ceil (budget_real g d)) <= C_budget / (g * g) * (ln (/ d) + 1).
 Proof.
   intros Hg Hd. destruct (ceil_spec _ (budget_real_pos g d ltac:(lra) Hd)) as [_ B]. unfold budget_real in B at 2.
   destruct (ln_over_d 4 d ltac:(lra) Hd) as [E _]. rewrite E in B.
   assert (ln 4 = 2 * ln 2) as E4 by (replace 4 with (2 * 2) by ring; rewrite ln_mult by lra; ring). rewrite E4 in B.
   pose proof ln2_le. pose proof (ln_inv_pos d Hd). assert (0 < g * g <= 1/4) by nra.
   assert (4 <= / (g * g)) by (rewrite <- (Rinv_inv 4); apply Rinv_le_contravar; lra).
-  replace (1 / (2 * (g * g)) * (2 * ln 2 + ln (/ d))) with (/ (g * g) * (ln 2 + 1/2 * ln (/ d))) in B by (field; lra).
-  replace (C_budget / (g * g) * (ln (/ d) + 1)) with (/ (g * g) * (14/15 * (ln (/ d) + 1))) by (unfold C_budget; field; lra).
-  assert (/ (g * g) * (4/3 * (ln 2 + 1/2 * ln (/ d))) <= / (g * g) * (14/15 * (ln (/ d) + 1))) by (apply Rmult_le_compat_l; lra).
-  assert (4 * (14/15 * (ln (/ d) + 1)) <= / (g * g) * (14/15 * (ln (/ d) + 1))) by (apply Rmult_le_compat_r; lra).
-  set (M := ceil (budget_real g d)) in *. destruct (le_lt_dec M 3) as [h|h]; apply le_INR in h.
-  - replace (INR 3) with 3 in h by (simpl; lra). lra.
-  - replace (INR 4) with 4 in h by (simpl; lra). lra.
+  set (l := ln (/ d)) in *. set (c := / (g * g)) in *.
+  replace (1 / (2 * (g * g)) * (2 * ln 2 + l)) with (c * (ln 2 + 1/2 * l)) in B by (unfold c; field; lra).
+  replace (C_budget / (g * g) * (l + 1)) with (c * (14/15 * (l + 1))) by (unfold C_budget, c; field; lra).
+  assert (c * (4/3 * (ln 2 + 1/2 * l)) <= c * (14/15 * (l + 1))) by (apply Rmult_le_compat_l; lra).
+  assert (4 * (14/15 * (l + 1)) <= c * (14/15 * (l + 1))) by (apply Rmult_le_compat_r; lra).
+  set (M := ceil (budget_real g d)) in *. destruct (le_lt_dec M 3) as [h|h]; apply le_INR in h; simpl (INR _) in h; lra.
 Qed.
 
 Theorem lem_budgeted_dueltest_main : lem_budgeted_dueltest_main_statement.
 Proof.
-  intros P g d u v HP Hg Hd Huv. pose proof (valid_01 P HP) as P01. split; [apply seqtest_maxT|]. split; [apply budget_small; auto|].
+  intros P g d u v HP Hg Hd Huv. pose proof (valid_01 P HP) as P01.
+  split; [apply seqtest_maxT|]. split; [apply budget_small; auto|].
   intros r Hr. repeat apply conj.
   - apply BDT_budget; auto.
   - apply BDT_answers.
@@ -261,7 +242,7 @@ Qed.
 (** ** The tournament, the pass, the epoch *)
 
 Lemma bd_nonneg g : 0 < g -> 0 <= bd_base g /\ 0 <= bd_slope g.
-Proof. intro Hg. unfold bd_base, bd_slope. split; left; apply Rdiv_lt_0_compat; nra. Qed.
+Proof. intro Hg. unfold bd_base, bd_slope. split; positive. Qed.
 
 Section Budgets.
 Context {cv : conventions}.
@@ -275,51 +256,47 @@ Lemma BKT_budget X d : 0 < d < 1 -> NoDup X -> (1 <= length X)%nat ->
   INR (maxT (BKT (BDT r g) X d)) <= INR (length X - 1) * (bd_base g + bd_slope g * (ln (/ d) + bkt_extra)).
 Proof.
   intros Hd ND HL. destruct (bd_nonneg g ltac:(lra)).
-  apply (BKT_cost (fun A m => INR (maxT m))) with (ok := fun _ => True); auto.
-  - intros; eapply maxT_obind; eauto.
-  - apply BDT_leaves.
-  - intros d' u v Hd' _ _ _. apply BDT_budget; auto.
-Qed.
-
-Hypothesis P01 : forall u v, 0 <= P u v <= 1.
-
-Lemma BKT_answers X d : 0 < d < 1 -> NoDup X -> (1 <= length X)%nat -> Pr P (BKT (BDT r g) X d) ran_out = 0.
-Proof.
-  intros Hd ND HL. apply Rle_antisym; [|apply Pr_nonneg; auto].
-  eapply Rle_trans; [apply (BKT_cost (fun A m => Pr P m ran_out)) with (ok := fun _ => True) (base := 0) (slope := 0); auto; try lra|right; ring].
-  - intros; eapply Pr_ran_out_obind; eauto.
-  - apply BDT_leaves.
-  - intros. rewrite BDT_answers. lra.
+  apply (BKT_cost (fun A m => INR (maxT m))) with (ok := fun _ => True);
+    auto using maxT_additive, BDT_leaves, BDT_budget.
 Qed.
 
 Lemma TreeAscent_budget N L b eps : balanced_tree N L -> (b < N)%nat -> 0 < eps < 1 ->
   INR (maxT (TreeAscent (BDT r g) N L b eps)) <= INR (N - 1) * (bd_base g + bd_slope g * (ln (/ eps) + ta_extra)).
 Proof.
   intros HB Hb He. destruct (bd_nonneg g ltac:(lra)).
-  apply (TreeAscent_cost (fun A m => INR (maxT m))); auto.
-  - intros; eapply maxT_obind; eauto.
-  - apply BDT_leaves.
-  - intros d u v Hd _ _ _. apply BDT_budget; auto.
+  apply (TreeAscent_cost (fun A m => INR (maxT m))); auto using maxT_additive, BDT_leaves, BDT_budget.
+Qed.
+
+(** A test that always answers does not run out, and nor does what is made of it. *)
+Hypothesis P01 : forall u v, 0 <= P u v <= 1.
+Let free d u v : Pr P (BDT r g d u v) ran_out <= 0 + 0 * ln (/ d).
+Proof. rewrite BDT_answers. lra. Qed.
+Ltac without_cost := apply Rle_antisym; [eapply Rle_trans|apply Pr_nonneg; exact P01].
+
+Lemma BKT_answers X d : 0 < d < 1 -> NoDup X -> (1 <= length X)%nat -> Pr P (BKT (BDT r g) X d) ran_out = 0.
+Proof.
+  intros Hd ND HL. without_cost.
+  - apply (BKT_cost (fun A m => Pr P m ran_out)) with (ok := fun _ => True) (base := 0) (slope := 0);
+      auto using ran_out_additive, BDT_leaves, Rle_refl.
+  - right. ring.
 Qed.
 
 Lemma TreeAscent_answers N L b eps : balanced_tree N L -> (b < N)%nat -> 0 < eps < 1 ->
   Pr P (TreeAscent (BDT r g) N L b eps) ran_out = 0.
 Proof.
-  intros HB Hb He. apply Rle_antisym; [|apply Pr_nonneg; auto].
-  eapply Rle_trans; [apply (TreeAscent_cost (fun A m => Pr P m ran_out)) with (base := 0) (slope := 0); auto; try lra|right; ring].
-  - intros; eapply Pr_ran_out_obind; eauto.
-  - apply BDT_leaves.
-  - intros. rewrite BDT_answers. lra.
+  intros HB Hb He. without_cost.
+  - apply (TreeAscent_cost (fun A m => Pr P m ran_out)) with (base := 0) (slope := 0);
+      auto using ran_out_additive, BDT_leaves, Rle_refl.
+  - right. ring.
 Qed.
 
 Lemma epoch_answers N c rho kappa : (c < N)%nat -> 0 < rho < 1 -> 0 < kappa < 1 ->
   Pr P (ScreenReplace (BDT r g) N c rho kappa) ran_out = 0.
 Proof.
-  intros Hc H1 H2. apply Rle_antisym; [|apply Pr_nonneg; auto].
-  eapply Rle_trans; [apply (epoch_total (BDT r g) (BDT_leaves r g) N (fun A m => Pr P m ran_out)) with (base := 0) (slope := 0); auto; try lra|].
-  - intros; eapply Pr_ran_out_obind; eauto.
-  - intros. rewrite BDT_answers. lra.
-  - unfold screen_cost, replace_cost. right; ring.
+  intros Hc H1 H2. without_cost.
+  - apply (epoch_total (BDT r g) (BDT_leaves r g) N (fun A m => Pr P m ran_out)) with (base := 0) (slope := 0);
+      auto using ran_out_additive, Rle_refl.
+  - unfold screen_cost, replace_cost. right. ring.
 Qed.
 End Budgets.
 
@@ -353,28 +330,28 @@ Proof.
     by (intros; apply BDT_good; auto).
   split.
   - rewrite Pr_total, (epoch_answers r P g P01 N c rho kappa Hc H1 H2).
-    pose proof (ScreenReplace_one_step (BDT r g) (BDT_leaves r g) N P P01 w Hw (8/15) ltac:(lra) G c rho kappa H1 H2 Hc).
+    pose proof (ScreenReplace_one_step (BDT r g) (BDT_leaves r g) N P P01 w Hw (8/15) ltac:(lra) G
+      c rho kappa H1 H2 Hc).
     destruct (Nat.eqb c w); lra.
   - destruct (bd_nonneg g ltac:(lra)).
-    eapply Rle_trans; [apply (epoch_regret (BDT r g)) with (base := bd_base g) (slope := bd_slope g) (share := 8/15); auto|].
-    + apply BDT_leaves.
+    eapply Rle_trans; [apply (epoch_regret (BDT r g)) with (base := bd_base g) (slope := bd_slope g) (share := 8/15)|];
+      auto using BDT_leaves.
     + lra.
-    + intros; apply seqtest_free.
+    + intros d j. apply duels_free with (u := w) (v := j); [|apply seqtest_duels].
+      unfold weak_regretful. now rewrite Nat.eqb_refl.
     + intros d u v Hd _ _ _. eapply Rle_trans; [apply ET_le_max; auto|apply BDT_budget; auto].
     + unfold screen_cost, replace_cost, C_budgeted_epoch, bkt_extra, bd_base, bd_slope.
       pose proof (ln_inv_pos rho H1). pose proof (ln_inv_pos kappa H2).
-      set (n := INR (N - 1)). assert (0 <= n) by apply pos_INR. assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra).
-      set (a := ln (/ rho)) in *. set (b := ln (/ kappa)) in *.
-      assert (0 <= n * / (g * g)) by (apply Rmult_le_pos; lra). destruct (Nat.eqb c w).
-      * replace (n * (8 / 15 * rho * (19 / 20 / (g * g) + 1 / 2 / (g * g) * (b + 153 / 100))))
-          with (n * / (g * g) * (rho * (8 / 15 * (19 / 20 + 1 / 2 * (b + 153 / 100))))) by (field; lra).
-        replace (8 / 5 * n / (g * g) * (0 + rho * (b + 1))) with (n * / (g * g) * (rho * (8 / 5 * (b + 1)))) by (field; lra).
+      set (n := INR (N - 1)). assert (0 <= n * / (g * g)) by (unfold n; positive).
+      set (a := ln (/ rho)) in *. set (b := ln (/ kappa)) in *. destruct (Nat.eqb c w).
+      * apply Rle_trans with (n * / (g * g) * (rho * (8 / 15 * (19 / 20 + 1 / 2 * (b + 153 / 100))))).
+        { right. field. lra. }
+        apply Rle_trans with (n * / (g * g) * (rho * (8 / 5 * (b + 1)))); [|right; field; lra].
         apply Rmult_le_compat_l; [auto|]. apply Rmult_le_compat_l; lra.
-      * replace (n * (19 / 20 / (g * g) + 1 / 2 / (g * g) * a + (19 / 20 / (g * g) + 1 / 2 / (g * g) * (b + 153 / 100))))
-          with (n * / (g * g) * (1 / 2 * a + 1 / 2 * b + 533 / 200)) by (field; lra).
-        replace (8 / 5 * n / (g * g) * (a + b + 1 + rho * (b + 1))) with (n * / (g * g) * (8 / 5 * (a + b + 1 + rho * (b + 1)))) by (field; lra).
+      * apply Rle_trans with (n * / (g * g) * (1 / 2 * a + 1 / 2 * b + 533 / 200)); [right; field; lra|].
+        apply Rle_trans with (n * / (g * g) * (8 / 5 * (a + b + 1 + rho * (b + 1)))); [|right; field; lra].
         (* rho is at least 1 - ln (1/rho) *)
-        assert (1 - a <= rho) as RA.
-        { unfold a. rewrite ln_Rinv by lra. pose proof (exp_ineq1_le (ln rho)) as X. rewrite exp_ln in X by lra. lra. }
-        assert (0 <= rho * b) by (apply Rmult_le_pos; lra). apply Rmult_le_compat_l; [auto|]. lra.
+        pose proof (ln_tangent rho 1 ltac:(lra) ltac:(lra)) as RA. rewrite ln_1, Rdiv_1 in RA.
+        assert (a = - ln rho) by (apply ln_Rinv; lra).
+        assert (0 <= rho * b) by positive. apply Rmult_le_compat_l; lra.
 Qed.

@@ -1,9 +1,11 @@
 (** * The paper's theorems, of the rule that the code decides with
 
-    The theorems hold for every rule that is [sound] and [prompt], or [admissible].  Here the same statements are made of
-    rules that decide as the float code does ([coded]).  Up to 2^60 duels a match, policies are the code's ([code_runs]). *)
+    The theorems hold for every rule that is [sound] and [prompt], or [admissible].  Here the same statements
+    are made of rules that decide as the float code does ([coded]).  Up to 2^60 duels a match, policies are
+    the code's ([code_runs]). *)
 From Coq Require Import Classical_Prop FunctionalExtensionality.
 From Coq Require Import Reals Lra Psatz Lia Arith List.
+From Coquelicot Require Import Rcomplements.
 From TGITE Require Import Setting Algorithms Statements Program DuelTest BKT TreeAscent MainText ScreenAndReplace.
 From TGITE Require Import BudgetedDuelTest BAI Weak Strong KnownGap Trees FloatCode.
 From TGITE Require Tree.
@@ -101,8 +103,7 @@ Proof.
       destruct (classic (0 < g <= 1/2 /\ held d /\ counted_52 n s)) as [W|W]; [|exists other; auto].
       exists ideal'. split; [exact IA|]. unfold same_at. destruct (H1 W) as (-> & -> & ->). now apply Same'. }
     constructor; [intros g d n s|intros g d n s|intros n s|intros g d|intros g d].
-    1: destruct (At' g d n s) as (good & G & -> & _); apply G.
-    1: destruct (At' g d n s) as (good & G & -> & _); apply G.
+    1-2: destruct (At' g d n s) as (good & G & -> & _); apply G.
     1: destruct (At' 0 0 n s) as (good & G & _ & -> & _); apply G.
     all: destruct (At' g d 0%nat 0%nat) as (good & G & _ & _ & ->); apply G.
 Qed.
@@ -117,11 +118,9 @@ Hypothesis same : forall d u v, low <= d < 1 -> test d u v = test' d u v.
 Hypothesis test_leaves : forall d u v, leaves (one_of u v) (test d u v).
 Hypothesis HB : balanced_tree N L.
 
-Lemma round_same d : low <= d < 1 -> forall n X, (length X <= n)%nat -> round test d X = round test' d X.
-Proof.
-  intro Hd. induction n as [|n IH]; intros [|u [|v X]] H; try reflexivity; cbn [length] in H; [lia|].
-  cbn [round]. rewrite same by auto. f_equal. apply functional_extensionality. intro x. now rewrite IH by lia.
-Qed.
+Let in_time (l d : R) : Prop := l = d /\ low <= d < 1.
+Let same_in_time l d u v : in_time l d -> test l u v = test' d u v.
+Proof. intros [-> H]. now apply same. Qed.
 
 Lemma leaves_real : 2 <= 2 ^ L /\ INR N <= 2 ^ L /\ 1 <= INR L <= 2 ^ L /\ low <= 4 * (2 ^ L) ^ 2 * low.
 Proof.
@@ -131,43 +130,32 @@ Proof.
 Qed.
 
 (** The level of a round is at least the tournament's, divided by 4 r^2. *)
-Lemma BKT_same (X : list arm) d : NoDup X -> (forall j, In j X -> (j < N)%nat) -> 4 * (2 ^ L) ^ 2 * low <= d < 1 ->
-  BKT test X d = BKT test' X d.
+Lemma rounds_in_time (X : list arm) d :
+  NoDup X -> (forall j, In j X -> (j < N)%nat) -> 4 * (2 ^ L) ^ 2 * low <= d < 1 -> rounds_alike in_time X d d.
 Proof.
-  intros ND HX Hd. assert (G : forall f r Y, (forall j, (r <= j < r + f)%nat -> low <= round_level d j < 1) ->
-    bkt test X f (round_level d) r Y = bkt test' X f (round_level d) r Y).
-  { induction f as [|f IH]; intros r [|x [|y Y]] H; try reflexivity. rewrite !bkt_step. cbv zeta.
-    rewrite (round_same _ (H r ltac:(lia)) _ _ (le_n _)). f_equal. apply functional_extensionality. auto with zarith. }
+  intros ND HX Hd r Hj. split; [reflexivity|].
   destruct leaves_real as (M2 & MN & _). set (M := 2 ^ L) in *. replace (M ^ 2) with (M * M) in * by ring.
-  assert (0 < M * M * low) by (apply Rmult_lt_0_compat; nra).
-  apply G. intros j Hj. split; [|apply round_level_range; lra]. assert (0 < INR (S j) <= M) as Hr.
-  { split; [apply lt_0_INR; lia|]. eapply Rle_trans; [apply le_INR, (Nat.le_trans _ (length X)); [lia|]|exact MN].
+  assert (0 < M * M * low) by positive. split; [|apply round_level_range; lra]. assert (0 < INR (S r) <= M) as Hr.
+  { split; [positive|]. eapply Rle_trans; [apply le_INR, (Nat.le_trans _ (length X)); [lia|]|exact MN].
     rewrite <- (seq_length N 0). apply NoDup_incl_length; auto. intros i Hi. apply in_seq. specialize (HX i Hi). lia. }
-  pose proof PI_RGT_0. pose proof PI_4. set (y := PI * PI * (INR (S j) * INR (S j))). assert (0 < y <= 16 * (M * M)).
-  { unfold y. split; [apply Rmult_lt_0_compat; now apply Rmult_lt_0_compat|]. apply Rmult_le_compat; nra. }
-  apply Rmult_le_reg_r with y; [lra|]. change (low * y <= 6 * d / y * y).
-  replace (6 * d / y * y) with (6 * d) by (field; lra). nra.
+  pose proof PI_RGT_0. pose proof PI_4. set (y := PI * PI * (INR (S r) * INR (S r))).
+  assert (0 < y <= 16 * (M * M)) by (unfold y; split; [positive|apply Rmult_le_compat; nra]).
+  apply (Rle_div_r low (6 * d) y); nra.
 Qed.
 
 Lemma BAI_same b eps : (b < N)%nat -> fine low L eps -> TG_ITE_BAI test N L b eps = TG_ITE_BAI test' N L b eps.
 Proof.
-  unfold fine. intros Hb He. destruct leaves_real as (M2 & _ & L1 & LP). set (M := 2 ^ L) in *.
-  set (p := 4 * M ^ 2 * low) in *. assert (2 * M * p <= eps) as P2 by (unfold p; lra).
-  assert (0 < eps) by nra. assert (2 * INR L * low <= eps) by nra. unfold TG_ITE_BAI, TreeAscent.
-  assert (G : forall k h c, (h + k <= L)%nat -> ascend test (Tree.siblings N b) (beta L b eps) (eta L eps) k h c
-    = ascend test' (Tree.siblings N b) (beta L b eps) (eta L eps) k h c); [|now apply G].
-  induction k as [|k IH]; intros h c Hh; [reflexivity|]. cbn [ascend].
-  destruct (Tree.siblings N b (S h)) as [|x l] eqn:EQ; [apply IH; lia|]. rewrite <- EQ, BKT_same.
-  - f_equal. apply functional_extensionality. intro y. rewrite same.
-    + f_equal. apply functional_extensionality. intro z. apply IH. lia.
-    + split; [|apply (eta_range N L HB); lra]. apply Rmult_le_reg_r with (2 * INR L); [lra|].
-      change (low * (2 * INR L) <= eps / (2 * INR L) * (2 * INR L)). unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra.
+  unfold fine. intros Hb He. destruct leaves_real as (M2 & _ & L1 & LP).
+  assert (2 * 2 ^ L * (4 * (2 ^ L) ^ 2 * low) <= eps) as P2 by lra. assert (0 < eps) by nra.
+  apply (ascend_alike _ (eq_sequential unit) in_time _ _ same_in_time) with (H := L); [|lia]. intros h Hh _.
+  set (M := 2 ^ L) in *. set (p := 4 * M ^ 2 * low) in *. split; [apply rounds_in_time|split; [reflexivity|]].
   - apply Tree.Q_NoDup.
   - intros j Hj. now apply Tree.Q_sub in Hj.
-  - split; [|pose proof (beta_range N L b HB Hb eps h ltac:(lra) ltac:(lia)); lra].
+  - split; [|pose proof (beta_range N L b HB Hb eps h ltac:(lra) Hh); lra].
     unfold beta, block_level, real_tree_levels. rewrite (mbar_real N L b HB Hb h), M_real by lia. fold M p.
-    pose proof (pow2_ge1 h). set (m := 2 ^ h) in *. apply Rmult_le_reg_r with (2 * (M - 1)); [lra|].
-    replace (eps / 2 * (m / (M - 1)) * (2 * (M - 1))) with (eps * m) by (field; lra). nra.
+    pose proof (pow2_ge1 h). set (m := 2 ^ h) in *.
+    replace (eps / 2 * (m / (M - 1))) with (eps * m / (2 * (M - 1))) by (field; lra). apply (Rle_div_r p); [lra|nra].
+  - split; [apply (Rle_div_r low eps); nra|apply (eta_range N L HB); lra].
 Qed.
 
 Lemma epoch_same c d : (c < N)%nat -> fine low L d -> ScreenReplace test N c d d = ScreenReplace test' N c d d.
@@ -178,7 +166,8 @@ Proof.
   { induction l as [|j l IH]; [reflexivity|]. cbn [screen]. rewrite same by lra.
     f_equal. apply functional_extensionality. intro x. now rewrite IH. }
   unfold ScreenReplace. rewrite <- S. eapply obind_ext; [apply screen_leaves; auto; apply others_NoDup|].
-  intros [|j B] [NB IB]; [reflexivity|]. destruct (entrants N c (j :: B) Hc NB IB) as (E1 & E2 & _). now apply BKT_same.
+  intros [|j B] [NB IB]; [reflexivity|]. destruct (entrants N c (j :: B) Hc NB IB) as (E1 & E2 & _).
+  now apply (BKT_alike _ (eq_sequential unit) in_time _ _ same_in_time), rounds_in_time.
 Qed.
 
 Lemma all_same b : (b < N)%nat -> same_runs test test' low N L b.
@@ -189,7 +178,7 @@ Proof.
     assert (G : forall i s c, (c < N)%nat -> (s + i = S k)%nat -> epochs test N i s c = epochs test' N i s c).
     { induction i as [|i IH]; intros s c Hc E; [reflexivity|]. cbn [epochs]. rewrite <- epoch_same; auto.
       - eapply obind_ext; [now apply ScreenReplace_range|]. intros x Hx. apply IH; auto. lia.
-      - apply (Down _ _ Hk). split; [|apply epoch_level_range]. apply Rinv_le_contravar; [apply pow_lt; lra|].
+      - apply (Down _ _ Hk). split; [|apply epoch_level_range]. apply Rinv_le_contravar; [positive|].
         apply Rle_pow; [lra|lia]. }
     unfold TG_ITE_Weak. rewrite <- BAI_same by auto. eapply obind_ext; [now apply TreeAscent_range|intros; now apply G].
   - intros H HH. unfold TG_ITE_Strong_KnownHorizon. now rewrite BAI_same.
@@ -197,7 +186,7 @@ Proof.
     assert (G : forall i s c, (c < N)%nat -> (s + i = S k)%nat -> phases test N L i s c = phases test' N L i s c).
     { induction i as [|i IH]; intros s c Hc E; [reflexivity|]. cbn [phases]. rewrite <- BAI_same; auto.
       - eapply obind_ext; [now apply TreeAscent_range|]. intros x Hx. f_equal. apply IH; auto. lia.
-      - apply (Down _ _ Hk). split; [|apply phase_level_range]. apply Rinv_le_contravar; [apply pow_lt; lra|].
+      - apply (Down _ _ Hk). split; [|apply phase_level_range]. apply Rinv_le_contravar; [positive|].
         apply Rle_pow; [lra|]. apply Nat.pow_le_mono_r; lia. }
     now apply G.
 Qed.
@@ -216,7 +205,7 @@ Proof.
     intros d u v Hd. assert (held d) as Hh by (apply Held; lra).
     pose proof (budget_real_pos g d ltac:(lra) (proj1 Hh)) as B0. destruct (ceil_spec _ B0) as [C1 C2].
     assert (budget_real g d <= budget_real g low).
-    { apply Rmult_le_compat_l; [left; apply Rdiv_lt_0_compat; nra|]. apply ln_le; [apply Rdiv_lt_0_compat; lra|].
+    { apply Rmult_le_compat_l; [positive|]. apply ln_le; [positive|].
       apply Rmult_le_compat_l; [lra|]. apply Rinv_le_contravar; lra. }
     apply BDT_ext; cbn [bbudget code_budgeted]; [apply INR_lt; simpl; lra|lra|intros n s Hn].
     destruct (H g d n s) as [H1 _]. unfold same_at in *. destruct H1 as (-> & -> & ->); auto.

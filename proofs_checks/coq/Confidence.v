@@ -18,40 +18,41 @@ Definition rounding_slack_statement : Prop := forall n d x,
 
 (** * Proofs *)
 
-Lemma rad_exp n y : (0 < n)%nat -> 1 <= y ->
-  exp (- (2 * INR n * (sqrt (ln y / (2 * INR n)) * sqrt (ln y / (2 * INR n))))) = / y.
-Proof.
-  intros Hn Hy. pose proof (INR_pos n Hn).
-  assert (0 <= ln y). { destruct Hy as [Hy|<-]; [left; rewrite <- ln_1; apply ln_increasing; lra|rewrite ln_1; lra]. }
-  rewrite sqrt_sqrt.
-  - replace (- (2 * INR n * (ln y / (2 * INR n)))) with (- ln y) by (field; lra).
-    rewrite exp_Ropp, exp_ln; lra.
-  - apply Rmult_le_pos; [assumption|left; apply Rinv_0_lt_compat; lra].
-Qed.
-
-Lemma c_arg_ge1 n d : (0 < n)%nat -> 0 < d < 1 -> 1 <= 2 * INR n * (INR n + 1) / d.
-Proof.
-  intros Hn Hd. assert (1 <= INR n) by (apply (le_INR 1); lia).
-  apply Rmult_le_reg_r with d; [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r; nra.
-Qed.
-
 Lemma ln4 : 1 < ln 4.
 Proof. rewrite <- (ln_exp 1). apply ln_increasing; [apply exp_pos|]. pose proof exp_le_3. lra. Qed.
 
-Lemma log_term_ge1 n d : (0 < n)%nat -> 0 < d < 1 -> 1 < log_term n d.
+Lemma ln_gt_1 x : 4 <= x -> 1 < ln x.
+Proof. intro Hx. apply Rlt_le_trans with (1 := ln4). apply ln_le; lra. Qed.
+
+Lemma ln_pos x : 1 < x -> 0 < ln x.
+Proof. intro Hx. rewrite <- ln_1. apply ln_increasing; lra. Qed.
+
+Lemma over_level x d : 4 <= x -> 0 < d < 1 -> x <= x / d /\ 1 < ln (x / d).
 Proof.
-  intros Hn Hd. assert (1 <= INR n) by (apply (le_INR 1); lia).
-  apply Rlt_le_trans with (ln 4); [apply ln4|]. assert (4 <= 2 * INR n * (INR n + 1) / d) as K.
-  2:{ unfold log_term. destruct K as [K|<-]; [left; apply ln_increasing; lra|apply Rle_refl]. }
-  replace 4 with (4 * d * / d) by (field; lra).
-  apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra|]. nra.
+  intros Hx Hd. assert (x <= x / d) as H by (apply Rle_div_r; nra). split; [exact H|]. apply ln_gt_1. lra.
+Qed.
+
+Lemma log_term_ge1 n d : (0 < n)%nat -> 0 < d < 1 -> 1 < log_term n d.
+Proof. intros Hn Hd. assert (1 <= INR n) by (apply (le_INR 1); lia). apply over_level; [nra|exact Hd]. Qed.
+
+Lemma radius_mono n x y : (0 < n)%nat -> x <= y -> sqrt (x / (2 * INR n)) <= sqrt (y / (2 * INR n)).
+Proof. intros Hn H. pose proof (INR_pos n Hn). apply sqrt_le_1_alt, Rmult_le_compat_r; [positive|exact H]. Qed.
+
+(** Hoeffding's bound at a radius with [s] subtracted under the root. *)
+Lemma radius_exp n y s : (0 < n)%nat -> 0 < y -> s <= ln y -> let r := sqrt ((ln y - s) / (2 * INR n)) in
+  exp (- (2 * INR n * (r * r))) = exp s * / y.
+Proof.
+  intros Hn Hy Hs r. pose proof (INR_pos n Hn). unfold r. rewrite sqrt_sqrt by positive.
+  replace (- (2 * INR n * ((ln y - s) / (2 * INR n)))) with (s + - ln y) by (field; lra).
+  now rewrite exp_plus, exp_Ropp, exp_ln by exact Hy.
 Qed.
 
 Lemma c_exp n d : (0 < n)%nat -> 0 < d < 1 ->
   exp (- (2 * INR n * (c_radius n d * c_radius n d))) = d / 2 * / (INR n * (INR n + 1)).
 Proof.
-  intros Hn Hd. unfold c_radius, log_term. rewrite rad_exp; auto using c_arg_ge1.
-  pose proof (INR_pos n Hn). field. lra.
+  intros Hn Hd. pose proof (INR_pos n Hn). pose proof (log_term_ge1 n d Hn Hd).
+  unfold c_radius. rewrite <- (Rminus_0_r (log_term n d)). unfold log_term in *.
+  rewrite radius_exp by (auto; positive). rewrite exp_0. field. lra.
 Qed.
 
 Lemma exp_slack : exp slack <= 16 / 15.
@@ -61,70 +62,59 @@ Proof.
   pose proof (exp_ineq1_le (- slack)). unfold slack in *. lra.
 Qed.
 
+(** With the slack subtracted, of a radius for [y]. *)
+Lemma early_exp n y : (0 < n)%nat -> 0 < y -> slack <= ln y -> let r := sqrt ((ln y - slack) / (2 * INR n)) in
+  exp (- (2 * INR n * (r * r))) <= 16 / 15 * / y.
+Proof.
+  intros Hn Hy Hs r. unfold r. rewrite radius_exp by assumption. apply Rmult_le_compat_r; [positive|apply exp_slack].
+Qed.
+
 Lemma c_early_exp n d : (0 < n)%nat -> 0 < d < 1 ->
   exp (- (2 * INR n * (c_early n d * c_early n d))) <= 8 / 15 * d * / (INR n * (INR n + 1)).
 Proof.
-  intros Hn Hd. unfold c_early. pose proof (INR_pos n Hn). pose proof (log_term_ge1 n d Hn Hd).
-  rewrite sqrt_sqrt.
-  2:{ apply Rmult_le_pos; [unfold slack; lra|left; apply Rinv_0_lt_compat; lra]. }
-  replace (- (2 * INR n * ((log_term n d - slack) / (2 * INR n)))) with (slack + - log_term n d) by (field; lra).
-  rewrite exp_plus, exp_Ropp. unfold log_term. rewrite exp_ln.
-  2:{ apply Rlt_le_trans with 1; [lra|]. apply c_arg_ge1; auto. }
+  intros Hn Hd. pose proof (INR_pos n Hn). pose proof (log_term_ge1 n d Hn Hd).
   replace (8 / 15 * d * / (INR n * (INR n + 1))) with (16 / 15 * / (2 * INR n * (INR n + 1) / d)) by (field; lra).
-  apply Rmult_le_compat_r; [|apply exp_slack].
-  left. apply Rinv_0_lt_compat. apply Rdiv_lt_0_compat; [|lra]. nra.
+  apply early_exp; [exact Hn|positive|]. unfold log_term, slack in *. lra.
 Qed.
 
 Lemma c_nonneg n d : 0 <= c_radius n d. Proof. apply sqrt_pos. Qed.
 Lemma c_early_nonneg n d : 0 <= c_early n d. Proof. apply sqrt_pos. Qed.
-
 Lemma c_early_le n d : (0 < n)%nat -> c_early n d <= c_radius n d.
-Proof.
-  intro Hn. pose proof (INR_pos n Hn). apply sqrt_le_1_alt. apply Rmult_le_compat_r; [|unfold slack; lra].
-  left. apply Rinv_0_lt_compat. lra.
-Qed.
+Proof. intro Hn. apply radius_mono; [exact Hn|unfold slack; lra]. Qed.
 Lemma c_le_late n d : (0 < n)%nat -> c_radius n d <= c_late n d.
-Proof.
-  intro Hn. pose proof (INR_pos n Hn). apply sqrt_le_1_alt. apply Rmult_le_compat_r; [|unfold slack; lra].
-  left. apply Rinv_0_lt_compat. lra.
-Qed.
+Proof. intro Hn. apply radius_mono; [exact Hn|unfold slack; lra]. Qed.
 
-(** A radius off by a factor of 1 + e and by h; [y] bounds n times the radius. *)
-Lemma rounded_root n l e h y : (0 < n)%nat -> 1 <= l -> 0 <= e <= / 1000 -> 0 <= h -> 0 <= y -> e * l <= / 128 -> INR n * l <= 2 * (y * y) ->
+(** A radius off by a factor of 1 + 2^-40 and by h; [y] bounds n times the radius. *)
+Lemma rounded_root n l h y : (0 < n)%nat -> 1 <= l <= 2 ^ 33 -> 0 <= h -> 0 <= y -> INR n * l <= 2 * (y * y) ->
   h * y <= / 128 -> h * (h * INR n) <= / 1000 -> let r := sqrt (l / (2 * INR n)) in
-  sqrt ((l - slack) / (2 * INR n)) <= (1 - e) * r - h /\ (1 + e) * r + h <= sqrt ((l + slack) / (2 * INR n)).
+  sqrt ((l - slack) / (2 * INR n)) <= (1 - / 2 ^ 40) * r - h /\
+  (1 + / 2 ^ 40) * r + h <= sqrt ((l + slack) / (2 * INR n)).
 Proof.
-  intros Hn Hl He Hh Hy EL NL HY HN r. assert (1 <= INR n) as N1 by (apply (le_INR 1); lia).
-  assert (0 < / (2 * INR n)) as I0 by (apply Rinv_0_lt_compat; lra). assert (0 <= r) as R0 by apply sqrt_pos.
-  assert (CC : 2 * INR n * (r * r) = l) by (unfold r; rewrite sqrt_sqrt; [field; lra|apply Rmult_le_pos; lra]).
+  intros Hn Hl Hh Hy NL HY HN r. assert (1 <= INR n) as N1 by (apply (le_INR 1); lia).
+  set (e := / 2 ^ 40). assert (0 <= e <= / 1000) as He by (unfold e; lra).
+  assert (0 <= e * l <= / 128) as EL by (unfold e; lra). assert (0 <= r) as R0 by apply sqrt_pos.
+  assert (CC : 2 * INR n * (r * r) = l) by (unfold r; rewrite sqrt_sqrt; [field; lra|positive]).
   assert (NR : INR n * r <= y) by (apply Rsqr_incr_0_var; [unfold Rsqr; nra|exact Hy]).
-  assert (HC : h * (INR n * r) <= / 128) by (eapply Rle_trans; [apply Rmult_le_compat_l; [exact Hh|exact NR]|exact HY]).
-  assert (HC0 : 0 <= h * (INR n * r)) by (apply Rmult_le_pos; [|apply Rmult_le_pos]; lra).
-  assert (RH : 2 * h <= r) by (apply Rsqr_incr_0_var; [unfold Rsqr; apply Rmult_le_reg_l with (2 * INR n); lra|exact R0]).
-  assert (0 <= h * (h * INR n)) by (repeat apply Rmult_le_pos; lra). assert (0 <= e * l) by (apply Rmult_le_pos; lra).
-  assert (0 <= e * (e * l) <= / 1000 * / 128) by (split; [apply Rmult_le_pos; lra|apply Rmult_le_compat; lra]).
-  assert (0 <= e * (h * (INR n * r)) <= / 1000 * / 128) by (split; [apply Rmult_le_pos; lra|apply Rmult_le_compat; lra]).
-  assert (SQ : forall z, z / (2 * INR n) * (2 * INR n) = z) by (intro; field; lra). split.
-  - assert (0 <= (1 - e) * r - h) by nra. rewrite <- (sqrt_square ((1 - e) * r - h)) by assumption. apply sqrt_le_1_alt.
-    apply Rmult_le_reg_r with (2 * INR n); [lra|]. rewrite SQ. unfold slack.
-    replace (((1 - e) * r - h) * ((1 - e) * r - h) * (2 * INR n))
-      with ((1 - e) * (1 - e) * (2 * INR n * (r * r)) - 4 * (1 - e) * (h * (INR n * r)) + 2 * (h * (h * INR n))) by ring. rewrite CC. lra.
-  - assert (0 <= (1 + e) * r + h) by nra. rewrite <- (sqrt_square ((1 + e) * r + h)) by assumption. apply sqrt_le_1_alt.
-    apply Rmult_le_reg_r with (2 * INR n); [lra|]. rewrite SQ. unfold slack.
-    replace (((1 + e) * r + h) * ((1 + e) * r + h) * (2 * INR n))
-      with ((1 + e) * (1 + e) * (2 * INR n * (r * r)) + 4 * (1 + e) * (h * (INR n * r)) + 2 * (h * (h * INR n))) by ring. rewrite CC. lra.
+  assert (HC : 0 <= h * (INR n * r) <= / 128).
+  { split; [positive|]. eapply Rle_trans; [apply Rmult_le_compat_l; [exact Hh|exact NR]|exact HY]. }
+  assert (RH : 2 * h <= r).
+  { apply Rsqr_incr_0_var; [unfold Rsqr; apply Rmult_le_reg_l with (2 * INR n); lra|exact R0]. }
+  assert (0 <= h * (h * INR n)) by positive.
+  assert (0 <= e * (e * l) <= / 1000 * / 128) by (split; [positive|apply Rmult_le_compat; lra]).
+  assert (0 <= e * (h * (INR n * r)) <= / 1000 * / 128) by (split; [positive|apply Rmult_le_compat; lra]).
+  assert (Square : forall f g, (f * r + g) * (f * r + g) * (2 * INR n) =
+    f * f * l + 4 * f * g * (INR n * r) + 2 * (g * (g * INR n))) by (intros; rewrite <- CC; ring). split.
+  - rewrite <- (sqrt_square ((1 - e) * r - h)) by nra. apply sqrt_le_1_alt, Rle_div_l; [lra|].
+    unfold Rminus at 2 3. rewrite Square. unfold slack. lra.
+  - rewrite <- (sqrt_square ((1 + e) * r + h)) by nra. apply sqrt_le_1_alt, (Rle_div_r _ _ (2 * INR n)); [lra|].
+    rewrite Square. unfold slack. lra.
 Qed.
 
 Theorem rounding_slack : rounding_slack_statement.
 Proof.
-  intros n d x Hn Hd HN HL. pose proof (log_term_ge1 n d Hn Hd) as L1. assert (1 <= INR n) as N1 by (apply (le_INR 1); lia).
-  set (e := / 2 ^ 40). set (h := / 2 ^ 54). assert (0 < e /\ e * 2 ^ 33 = / 128) as [E0 E1] by (unfold e; split; [apply Rinv_0_lt_compat; lra|field]).
-  assert (0 < h /\ h * 2 ^ 47 = / 128) as [H0 H1] by (unfold h; split; [apply Rinv_0_lt_compat; lra|field]).
-  assert (e * log_term n d <= / 128) by (rewrite <- E1; apply Rmult_le_compat_l; lra).
+  intros n d x Hn Hd HN HL. pose proof (log_term_ge1 n d Hn Hd) as L1. pose proof (INR_pos n Hn).
   assert (INR n * log_term n d <= 2 ^ 60 * 2 ^ 33) by (apply Rmult_le_compat; lra).
-  assert (h * (h * INR n) <= / 1000).
-  { apply Rle_trans with (h * (h * 2 ^ 60)); [do 2 (apply Rmult_le_compat_l; [lra|]); exact HN|unfold h; lra]. }
-  destruct (rounded_root n (log_term n d) e h (2 ^ 47)) as [A B]; auto; try lra.
+  destruct (rounded_root n (log_term n d) (/ 2 ^ 54) (2 ^ 47)) as [A B]; auto; try lra.
   unfold c_early, c_late, c_radius. split; lra.
 Qed.
 
@@ -160,24 +150,17 @@ Proof.
   apply Rle_trans with (d * sm (fun j => / (INR (S j) * INR (S (S j)))) k).
   2:{ pose proof (telescope_le1 k). rewrite <- (Rmult_1_r d) at 2. apply Rmult_le_compat_l; lra. }
   rewrite <- sm_scal. apply sm_le. intros j _.
-  set (up := fun n s => if Rle_dec (c_radius n d) (INR s / INR n - p) then true else false).
-  set (dn := fun n s => if Rle_dec (c_radius n d) (p - INR s / INR n) then true else false).
-  apply Rle_trans with (walk p (S j) 0 0 (fun m t => ind (up m t)) + walk p (S j) 0 0 (fun m t => ind (dn m t))).
-  - rewrite <- walk_plus. apply walk_mono; auto. intros m t _. unfold deviates, up, dn.
-    destruct (Rle_dec (c_radius m d) (Rabs _)) as [h|h]; simpl.
-    + unfold Rabs in h. destruct (Rcase_abs _);
-      destruct (Rle_dec (c_radius m d) (INR t / INR m - p)); destruct (Rle_dec (c_radius m d) (p - INR t / INR m)); simpl; lra.
-    + pose proof (ind_nonneg (if Rle_dec (c_radius m d) (INR t / INR m - p) then true else false)).
-      pose proof (ind_nonneg (if Rle_dec (c_radius m d) (p - INR t / INR m) then true else false)). lra.
-  - assert (INR (S (S j)) = INR (S j) + 1) as -> by apply S_INR.
-    pose proof (Req_le _ _ (c_exp (S j) d ltac:(lia) Hd)) as X.
-    assert (walk p (S j) 0 0 (fun m t => ind (up m t)) <= d / 2 * / (INR (S j) * (INR (S j) + 1))).
-    { apply (tail true) with (r := c_radius (S j) d); auto using c_nonneg; [lia|].
-      intros s. unfold up. destruct (Rle_dec _ _); [auto|discriminate]. }
-    assert (walk p (S j) 0 0 (fun m t => ind (dn m t)) <= d / 2 * / (INR (S j) * (INR (S j) + 1))).
-    { apply (tail false) with (r := c_radius (S j) d); auto using c_nonneg; [lia|].
-      intros s. unfold dn. destruct (Rle_dec _ _); [auto|discriminate]. }
-    lra.
+  set (ev a n s := if Rle_dec (c_radius n d) (beyond a p (INR s / INR n)) then true else false).
+  apply Rle_trans with (walk p (S j) 0 0 (fun m t => ind (ev true m t)) + walk p (S j) 0 0 (fun m t => ind (ev false m t))).
+  - rewrite <- walk_plus. apply walk_mono; auto. intros m t _. unfold deviates, ev, beyond.
+    destruct (Rle_dec _ (INR t / INR m - p)), (Rle_dec _ (p - INR t / INR m)), (Rle_dec _ (Rabs _)) as [h|h]; simpl; try lra.
+    unfold Rabs in h. destruct (Rcase_abs _); lra.
+  - rewrite (S_INR (S j)).
+    assert (G : forall a, walk p (S j) 0 0 (fun m t => ind (ev a m t)) <= d / 2 * / (INR (S j) * (INR (S j) + 1))).
+    { intro a. rewrite <- c_exp by (auto; lia).
+      apply (tail a p (c_radius (S j) d)); auto using c_nonneg, Rle_refl; [lia|].
+      intros s. unfold ev. destruct (Rle_dec _ _); [auto|discriminate]. }
+    pose proof (G true). pose proof (G false). lra.
 Qed.
 
 Lemma hit_le1 p ev (Hp : 0 <= p <= 1) k : forall n s, 0 <= hit p ev k n s <= 1.
@@ -223,11 +206,12 @@ Proof.
   rewrite !IH by lia. replace (S n - S s)%nat with (n - s)%nat by lia. replace (S n - s)%nat with (S (n - s)) by lia. ring.
 Qed.
 
-Theorem lem_app_anytime_cs : lem_app_anytime_cs_statement.
+(** Monotone convergence. *)
+Lemma at_most_incr u bound : (forall n, u n <= u (S n)) -> (forall n, u n <= bound) -> at_most u bound.
 Proof.
-  intros p d Hp Hd. split; [intro; now apply anytime_at|].
-  destruct (ex_finite_lim_seq_incr (fun k => hit p (deviates p d) k 0 0) d) as [q Hq].
-  - intro k. now apply hit_incr.
-  - intro k. now apply anytime_at.
-  - exists q. split; auto. refine (is_lim_seq_le _ _ _ _ _ Hq (is_lim_seq_const d)). intro k. now apply anytime_at.
+  intros Up H. destruct (ex_finite_lim_seq_incr u bound Up H) as [x Hx]. split; [exact H|]. exists x. split; [exact Hx|].
+  exact (is_lim_seq_le u (fun _ => bound) x bound H Hx (is_lim_seq_const bound)).
 Qed.
+
+Theorem lem_app_anytime_cs : lem_app_anytime_cs_statement.
+Proof. intros p d Hp Hd. apply at_most_incr; intro k; [now apply hit_incr|now apply anytime_at]. Qed.

@@ -52,6 +52,13 @@ Proof.
   - intro H0. specialize (C H0). pose proof (c_le_late n d Hn). lra.
 Qed.
 
+(** What follows a duel. *)
+Definition after (stop fin : nat -> nat -> option bool) (f n s : nat) (u v : arm) : prog (option arm) :=
+  match stop n s with Some a => Ret (pick u v (Some a)) | None => seqtest stop fin f n s u v end.
+Lemma seqtest_S stop fin f n s u v :
+  seqtest stop fin (S f) n s u v = Duel u v (fun b => after stop fin f (S n) (b2n b + s) u v).
+Proof. reflexivity. Qed.
+
 (** Rules that agree up to a horizon make the same test. *)
 Lemma seqtest_ext stop stop' fin fin' u v fuel : forall n s,
   (forall n' s', (n < n' <= n + fuel)%nat -> (s' <= n' - n + s)%nat -> stop n' s' = stop' n' s') ->
@@ -70,11 +77,9 @@ Qed.
 Lemma held_log x d : 1 <= x <= 2 ^ 128 -> held d -> ln (x / d) <= 2 ^ 33.
 Proof.
   intros Hx [Hd HL]. assert (0 < / d) by (apply Rinv_0_lt_compat; lra).
-  unfold Rdiv. rewrite ln_mult by lra. assert (Mono : forall y z, 0 < y <= z -> ln y <= ln z).
-  { intros y z [Hy [h|<-]]; [left; apply ln_increasing; lra|apply Rle_refl]. }
-  pose proof (Mono x (2 ^ 128) ltac:(lra)) as H1. rewrite ln_pow in H1 by lra.
-  pose proof (exp_ineq1_le 1). pose proof (Mono 2 (exp 1) ltac:(lra)) as H2. rewrite ln_exp in H2.
-  replace (INR 128) with 128 in H1 by (simpl; lra). lra.
+  unfold Rdiv. rewrite ln_mult by lra. pose proof (ln_le x (2 ^ 128) ltac:(lra) ltac:(lra)) as H1.
+  rewrite ln_pow in H1 by lra. replace (INR 128) with 128 in H1 by (simpl; lra).
+  pose proof (exp_ineq1_le 1). pose proof (ln_le 2 (exp 1) ltac:(lra) ltac:(lra)) as H2. rewrite ln_exp in H2. lra.
 Qed.
 
 Lemma held_log_term n d : (0 < n)%nat -> INR n <= 2 ^ 60 -> held d -> log_term n d <= 2 ^ 33.
@@ -88,19 +93,16 @@ Proof.
   intros stop Near. destruct paper_rule_admissible as [PS PP].
   assert (D : forall d n s, {held d /\ counted n s} + {~ (held d /\ counted n s)}).
   { intros d n s. unfold held, counted.
-    destruct (Rlt_dec 0 d), (Rlt_dec d 1), (Rle_dec (ln (/ d)) (2 ^ 32)), (lt_dec 0 n), (le_dec s n), (Rle_dec (INR n) (2 ^ 60));
-      try (right; tauto); left; tauto. }
+    destruct (Rlt_dec 0 d), (Rlt_dec d 1), (Rle_dec (ln (/ d)) (2 ^ 32)), (lt_dec 0 n), (le_dec s n),
+      (Rle_dec (INR n) (2 ^ 60)); try (right; tauto); left; tauto. }
   set (ideal := fun d n s => if D d n s then stop d n s else paper_rule d n s).
   assert (Same : forall d n s, held d -> counted n s -> ideal d n s = stop d n s).
   { intros d n s Hd Hn. unfold ideal. destruct (D d n s); tauto. }
-  exists ideal. repeat split.
-  - unfold ideal. destruct (D d n s) as [[Hd Hn]|_]; [|apply PS; auto]. intro A.
-    pose proof (held_log_term n d ltac:(auto) ltac:(apply Hn) Hd). apply (rounding_slack n d); auto; [apply Hn|apply (Near d n s Hd Hn), A].
-  - unfold ideal. destruct (D d n s) as [[Hd Hn]|_]; [|apply PS; auto]. intro A.
-    pose proof (held_log_term n d ltac:(auto) ltac:(apply Hn) Hd). apply (rounding_slack n d); auto; [apply Hn|apply (Near d n s Hd Hn), A].
-  - intros d n s Hd0 Hn0. unfold ideal. destruct (D d n s) as [[Hd Hn]|_]; [|apply PP; auto]. intro A.
-    pose proof (held_log_term n d ltac:(auto) ltac:(apply Hn) Hd). apply (rounding_slack n d); auto; [apply Hn|apply (Near d n s Hd Hn), A].
-  - exact Same.
+  exists ideal. repeat split; [| | |exact Same|].
+  3: intros d n s Hd0 Hn0.
+  1-3: unfold ideal; destruct (D d n s) as [[Hd Hn]|_]; [intro A|apply PS || apply PP; auto].
+  1-3: assert (log_term n d <= 2 ^ 33) by (apply held_log_term; auto; apply Hn).
+  1-3: apply (rounding_slack n d); auto; [apply Hn|apply (Near d n s Hd Hn), A].
   - intros F d u v HF Hd. apply seqtest_ext; [|reflexivity]. intros n s Hn Hs. symmetry. apply Same; auto.
     split; [lia|]. split; [lia|]. apply Rle_trans with (INR F); [apply le_INR; lia|exact HF].
 Qed.
@@ -128,15 +130,13 @@ Qed.
 Lemma seqtest_hits stop fuel : forall n s,
   Pr P (seqtest stop never fuel n s u v) (is_arm x) <= hit (P u v) (fun m t => is_ans a (stop m t)) fuel n s.
 Proof.
-  unfold Pr. induction fuel as [|f IH]; intros n s; [cbn; lra|]. cbn [seqtest expect hit b2n Nat.add].
+  unfold Pr. induction fuel as [|f IH]; intros n s; [cbn; lra|]. rewrite seqtest_S. cbn [expect hit b2n Nat.add].
   set (ev := fun m t => is_ans a (stop m t)).
-  assert (G : forall s', expect P match stop (S n) s' with
-                 | Some a0 => Ret (pick u v (Some a0)) | None => seqtest stop never f (S n) s' u v end
-                 (fun o => if is_arm x o then 1 else 0)
+  assert (G : forall s', expect P (after stop never f (S n) s' u v) (fun o => if is_arm x o then 1 else 0)
               <= (if ev (S n) s' then 1 else hit (P u v) ev f (S n) s')).
-  { intro s'. pose proof (hit_le1 (P u v) ev (P01 u v) f (S n) s') as B. unfold ev at 1.
-    destruct (stop (S n) s') as [b|]; [|simpl (is_ans a None); apply IH].
-    cbn [expect]. fold (ind (is_arm x (pick u v (Some b)))). rewrite pick_arm. destruct (is_ans a (Some b)); cbn; lra. }
+  { intro s'. pose proof (hit_le1 (P u v) ev (P01 u v) f (S n) s') as B. unfold after, ev at 1.
+    destruct (stop (S n) s') as [b|]; [|simpl (is_ans a None); apply IH]. cbn [expect].
+    fold (ind (is_arm x (pick u v (Some b)))). rewrite pick_arm. destruct (is_ans a (Some b)); cbn; lra. }
   apply conv_mono; [apply P01|apply G|apply G].
 Qed.
 
@@ -152,14 +152,13 @@ Qed.
 Lemma seqtest_last stop fin fuel : forall n s, Pr P (seqtest stop fin fuel n s u v) (is_arm x) <=
   Pr P (seqtest stop never fuel n s u v) (is_arm x) + walk (P u v) fuel n s (fun m t => ind (is_ans a (fin m t))).
 Proof.
-  unfold Pr. induction fuel as [|f IH]; intros n s; cbn [seqtest expect walk].
+  unfold Pr. induction fuel as [|f IH]; intros n s; rewrite ?seqtest_S; cbn [seqtest expect walk].
   - fold (ind (is_arm x (pick u v (fin n s)))). rewrite pick_arm. cbn. lra.
-  - assert (G : forall s', expect P match stop (S n) s' with Some c => Ret (pick u v (Some c)) | None => seqtest stop fin f (S n) s' u v end
-                  (fun o => if is_arm x o then 1 else 0) <=
-                expect P match stop (S n) s' with Some c => Ret (pick u v (Some c)) | None => seqtest stop never f (S n) s' u v end
-                  (fun o => if is_arm x o then 1 else 0) + walk (P u v) f (S n) s' (fun m t => ind (is_ans a (fin m t)))).
-    { intro s'. destruct (stop (S n) s'); [|apply IH].
-      pose proof (walk_nonneg (P u v) (P01 u v) f (S n) s' (fun m t => ind (is_ans a (fin m t))) (fun m t => ind_nonneg _)). lra. }
+  - set (g := fun o => if is_arm x o then 1 else 0). set (h := fun m t => ind (is_ans a (fin m t))).
+    assert (G : forall s', expect P (after stop fin f (S n) s' u v) g <=
+      expect P (after stop never f (S n) s' u v) g + walk (P u v) f (S n) s' h).
+    { intro s'. unfold after. destruct (stop (S n) s'); [|apply IH].
+      pose proof (walk_nonneg (P u v) (P01 u v) f (S n) s' h (fun m t => ind_nonneg _)). lra. }
     cbn [b2n Nat.add]. pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (G (S s)) (G s)). lra.
 Qed.
 
@@ -172,12 +171,14 @@ Proof.
 Qed.
 End Err.
 
-Lemma seqtest_leaves stop fin u v fuel : forall n s, leaves (one_of u v) (seqtest stop fin fuel n s u v).
+Lemma seqtest_answers (Q : option arm -> Prop) stop fin u v fuel : (forall c, Q (pick u v (Some c))) ->
+  (forall n s, Q (pick u v (fin n s))) -> forall n s, leaves Q (seqtest stop fin fuel n s u v).
 Proof.
-  assert (Pk : forall o, one_of u v (pick u v o)) by (intros [[|]|]; cbn; auto).
-  induction fuel as [|f IH]; intros; cbn [seqtest leaves]; auto.
+  intros HQ HF. induction fuel as [|f IH]; intros; cbn [seqtest leaves]; auto.
   split; destruct (stop _ _); cbn [leaves]; auto.
 Qed.
+Lemma seqtest_leaves stop fin u v fuel n s : leaves (one_of u v) (seqtest stop fin fuel n s u v).
+Proof. apply seqtest_answers; [intros []|intros k t; destruct (fin k t) as [[]|]]; cbn; auto. Qed.
 
 Section Error.
 Variable P : arm -> arm -> R.
@@ -190,8 +191,8 @@ Proof.
   rewrite (IH (S n) (S s) f g), (IH (S n) s f g); auto; intros s' Hs; rewrite <- plus_n_Sm; apply (H s'); lia.
 Qed.
 
-(** [a]: the worse arm.  [r n] is a radius inside of which the rule does not return it, [y n] its Hoeffding bound, except
-    where it cannot return it at all. *)
+(** [a]: the worse arm.  [r n] is a radius inside of which the rule does not return it, [y n] its Hoeffding
+    bound, except where it cannot return it at all. *)
 Lemma wrong_side (a : bool) (stop : nat -> nat -> option bool) (r y : nat -> R) fuel u v : u <> v ->
   (if a then P u v <= 1/2 else 1/2 <= P u v) ->
   (forall n, (0 < n)%nat -> 0 <= y n /\
@@ -220,24 +221,25 @@ Qed.
 (** No rule that is sound stops in the first ten duels: it would need a larger lead than there are duels. *)
 Lemma exp_pow x n : exp (INR n * x) = exp x ^ n.
 Proof.
-  induction n as [|n IH]; [cbn; rewrite Rmult_0_l; apply exp_0|]. rewrite S_INR, Rmult_plus_distr_r, exp_plus, IH, Rmult_1_l. cbn [pow]. ring.
+  induction n as [|n IH]; [cbn; rewrite Rmult_0_l; apply exp_0|].
+  rewrite S_INR, Rmult_plus_distr_r, exp_plus, IH, Rmult_1_l. cbn [pow]. ring.
 Qed.
 
 (** c/d <= (1 + a/(n b))^n <= exp(a/b), the first by integers. *)
-Lemma exp_lower a b c d n : let m := (Z.of_nat n * b)%Z in ((0 <? b) && (0 <? d) && (0 <? Z.of_nat n) && (0 <? m + a) &&
-  (c * m ^ Z.of_nat n <=? d * (m + a) ^ Z.of_nat n))%Z = true -> IZR c / IZR d <= exp (IZR a / IZR b).
+Lemma exp_lower a b c d n : let m := (Z.of_nat n * b)%Z in
+  ((0 <? b) && (0 <? d) && (0 <? Z.of_nat n) && (0 <? m + a) &&
+   (c * m ^ Z.of_nat n <=? d * (m + a) ^ Z.of_nat n))%Z = true -> IZR c / IZR d <= exp (IZR a / IZR b).
 Proof.
   intros m H. repeat (apply andb_true_iff in H; destruct H as [H ?H]). rewrite ?Z.ltb_lt, Z.leb_le in *.
-  assert (0 < m)%Z as M by (unfold m; nia). apply IZR_lt in H, H1, H2, H3, M. apply IZR_le in H0. rewrite !mult_IZR, <- !pow_IZR, plus_IZR in *.
-  assert (IZR m = INR n * IZR b) as E by (unfold m; rewrite mult_IZR, <- INR_IZR_INZ; reflexivity). rewrite <- INR_IZR_INZ in H2.
+  assert (0 < m)%Z as M by (unfold m; nia). apply IZR_lt in H, H1, H2, H3, M. apply IZR_le in H0.
+  rewrite !mult_IZR, <- !pow_IZR, plus_IZR in *. rewrite <- INR_IZR_INZ in H2.
+  assert (IZR m = INR n * IZR b) as E by (unfold m; rewrite mult_IZR, <- INR_IZR_INZ; reflexivity).
   replace (IZR a / IZR b) with (INR n * (IZR a / IZR m)) by (rewrite E; field; lra). rewrite exp_pow.
+  assert (1 + IZR a / IZR m = (IZR m + IZR a) / IZR m) as Q by (field; lra).
   apply Rle_trans with ((1 + IZR a / IZR m) ^ n).
-  - apply Rmult_le_reg_r with (IZR d * IZR m ^ n); [apply Rmult_lt_0_compat; [|apply pow_lt]; lra|].
-    replace (IZR c / IZR d * (IZR d * IZR m ^ n)) with (IZR c * IZR m ^ n) by (field; lra).
-    replace ((1 + IZR a / IZR m) ^ n * (IZR d * IZR m ^ n)) with (IZR d * ((1 + IZR a / IZR m) * IZR m) ^ n) by (rewrite Rpow_mult_distr; ring).
-    replace ((1 + IZR a / IZR m) * IZR m) with (IZR m + IZR a) by (field; lra). exact H0.
-  - apply pow_incr. split; [|apply exp_ineq1_le]. replace (1 + IZR a / IZR m) with ((IZR m + IZR a) / IZR m) by (field; lra).
-    left. apply Rdiv_lt_0_compat; lra.
+  - rewrite Q. unfold Rdiv at 2. rewrite Rpow_mult_distr, pow_inv. apply (Rle_div_r _ _ (IZR m ^ n)); [positive|].
+    replace (IZR c / IZR d * IZR m ^ n) with (IZR c * IZR m ^ n / IZR d) by (field; lra). apply Rle_div_l; lra.
+  - apply pow_incr. split; [rewrite Q; positive|apply exp_ineq1_le].
 Qed.
 
 Lemma exp_half_le : exp (1/2) <= 5/3.
@@ -249,21 +251,17 @@ Qed.
 Lemma c_early_large n d : (0 < n <= 10)%nat -> 0 < d < 1 -> 1/2 < c_early n d.
 Proof.
   intros Hn Hd. apply Rnot_le_lt. intro H. assert (0 < INR n) as N0 by (apply INR_pos; lia).
-  pose proof (log_term_ge1 n d ltac:(lia) Hd) as L1. pose proof (c_early_nonneg n d) as C0.
-  assert (c_early n d * c_early n d <= 1/4) as S by nra. unfold c_early in S.
-  rewrite sqrt_sqrt in S by (apply Rmult_le_pos; [unfold slack; lra|left; apply Rinv_0_lt_compat; lra]).
-  apply Rmult_le_compat_r with (r := 2 * INR n) in S; [|lra].
-  replace ((log_term n d - slack) / (2 * INR n) * (2 * INR n)) with (log_term n d - slack) in S by (field; lra).
-  assert (exp (log_term n d) <= exp (slack + INR n * (1/2))) as X.
-  { destruct (Req_dec (log_term n d) (slack + INR n * (1/2))) as [->|]; [apply Rle_refl|]. left. apply exp_increasing. lra. }
-  unfold log_term in X. rewrite exp_ln in X by (apply Rdiv_lt_0_compat; nra). rewrite exp_plus in X.
-  assert (2 * INR n * (INR n + 1) <= 2 * INR n * (INR n + 1) / d) as Y.
-  { rewrite <- (Rmult_1_r (2 * INR n * (INR n + 1))) at 1. apply Rmult_le_compat_l; [nra|].
-    rewrite <- Rinv_1. apply Rinv_le_contravar; lra. }
-  assert (exp (INR n * (1/2)) <= (5/3) ^ n) as Z by (rewrite exp_pow; apply pow_incr; split; [left; apply exp_pos|apply exp_half_le]).
-  pose proof exp_slack as ES. pose proof (exp_pos slack). pose proof (exp_pos (INR n * (1/2))).
-  assert (2 * INR n * (INR n + 1) <= 16/15 * (5/3) ^ n) as W.
-  { eapply Rle_trans; [exact Y|]. eapply Rle_trans; [exact X|]. apply Rmult_le_compat; lra. }
+  pose proof (c_early_exp n d ltac:(lia) Hd) as X. pose proof (c_early_nonneg n d) as C0.
+  set (E := exp (INR n * (1/2))). set (Y := INR n * (INR n + 1)) in *. assert (0 < E) as E0 by apply exp_pos.
+  assert (/ E <= 8 / 15 * d * / Y) as XE.
+  { eapply Rle_trans; [|exact X]. unfold E. rewrite <- exp_Ropp. apply exp_le.
+    assert (c_early n d * c_early n d <= 1/4) by nra. nra. }
+  assert (0 < Y) as Y0 by (unfold Y; positive). apply (Rmult_le_compat_l (E * Y)) in XE; [|positive].
+  replace (E * Y * / E) with Y in XE by (field; lra).
+  replace (E * Y * (8 / 15 * d * / Y)) with (8 / 15 * (d * E)) in XE by (field; lra).
+  assert (E <= (5/3) ^ n) as Z.
+  { unfold E. rewrite exp_pow. apply pow_incr. split; [left; apply exp_pos|apply exp_half_le]. }
+  assert (INR n * (INR n + 1) <= 8/15 * (5/3) ^ n) as W by (fold Y; nra).
   clear - Hn W. do 11 (destruct n as [|n]; [first [lia|simpl in W; lra]|]). lia.
 Qed.
 
@@ -290,16 +288,16 @@ Proof.
   assert (None10 : forall n s, (0 < n <= 10)%nat -> (s <= n)%nat -> stop d n s = None).
   { intros n s Hn Hs'. pose proof (c_early_large n d Hn Hd) as CL. destruct (Hs d n s Hd ltac:(lia)) as [A B].
     assert (0 < INR n) by (apply INR_pos; lia). assert (0 <= INR s / INR n <= 1) as M.
-    { pose proof (pos_INR s). apply le_INR in Hs'. assert (0 < / INR n) by (apply Rinv_0_lt_compat; lra).
-      split; [apply Rmult_le_pos; lra|]. apply Rmult_le_reg_r with (INR n); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
+    { apply le_INR in Hs'. split; [positive; apply pos_INR|apply Rle_div_l; lra]. }
     destruct (stop d n s) as [[|]|]; [specialize (A eq_refl); lra|specialize (B eq_refl); lra|reflexivity]. }
-  assert (G : forall a : bool, (if a then P u v <= 1/2 else 1/2 <= P u v) -> Pr P (DT stop F d u v) (is_arm (if a then u else v)) <= d / 20).
+  assert (G : forall a : bool, (if a then P u v <= 1/2 else 1/2 <= P u v) ->
+    Pr P (DT stop F d u v) (is_arm (if a then u else v)) <= d / 20).
   { intros a Hp. eapply Rle_trans; [|apply Rle_trans with (1 := late_levels (8 / 15 * d) F ltac:(lra)); lra].
     apply (wrong_side a (stop d) (fun n => c_early n d)); auto.
     - intros n Hn. unfold late. destruct (Nat.leb_spec n 10).
       + split; [lra|left]. intros s H'. rewrite None10 by (exact H' || lia). discriminate.
       + pose proof (INR_pos n Hn). split; [|right; split; [apply c_early_nonneg|now apply c_early_exp]].
-        apply Rmult_le_pos; [lra|]. left. apply Rinv_0_lt_compat. nra.
+        positive.
     - intros n s Hn. destruct (Hs d n s Hd Hn). destruct a; auto. }
   split; [apply (G false)|apply (G true)].
 Qed.
@@ -314,7 +312,8 @@ Proof.
 Qed.
 
 Lemma better_loser u v (m : prog (option arm)) b : u <> v -> leaves (one_of u v) m ->
-  (1/2 <= P u v -> Pr P m (is_arm v) <= b) -> (P u v <= 1/2 -> Pr P m (is_arm u) <= b) -> Pr P m (wrong (better P u v)) <= b.
+  (1/2 <= P u v -> Pr P m (is_arm v) <= b) -> (P u v <= 1/2 -> Pr P m (is_arm u) <= b) ->
+  Pr P m (wrong (better P u v)) <= b.
 Proof.
   intros Huv L A B. unfold better. destruct (Rlt_dec (1/2) (P u v)) as [h|h].
   - eapply Rle_trans; [apply wrong_loser with (y := v); auto|apply A; lra].
@@ -331,7 +330,7 @@ Proof.
   { intros a Hp. eapply Rle_trans; [|apply (union_levels (d / 2) F); lra].
     apply (wrong_side P P01 a (paper_rule d) (fun n => c_radius n d) (fun n => d / 2 * / (INR n * (INR n + 1)))); auto.
     - intros n Hn. pose proof (INR_pos n Hn). split; [|right; split; [apply c_nonneg|rewrite c_exp by auto; lra]].
-      apply Rmult_le_pos; [lra|]. left. apply Rinv_0_lt_compat. nra.
+      positive.
     - intros n s Hn. destruct (paper_rule_at d n s) as (X & Y & _). destruct a; auto. }
   apply better_loser; auto; [apply seqtest_leaves|apply (G false)|apply (G true)].
 Qed.
@@ -351,9 +350,7 @@ Proof.
 Qed.
 
 Lemma ln_inv_pos x : 0 < x < 1 -> 0 < ln (/ x).
-Proof.
-  intro H. rewrite ln_Rinv by lra. assert (ln x < 0); [|lra]. rewrite <- ln_1. apply ln_increasing; lra.
-Qed.
+Proof. intro H. apply ln_pos. rewrite <- Rinv_1. apply Rinv_lt_contravar; lra. Qed.
 
 Lemma ln2_le : ln 2 <= 347/500.
 Proof.
@@ -361,15 +358,16 @@ Proof.
   apply (exp_lower 347 500 20001 10000 512). vm_compute. reflexivity.
 Qed.
 
-(** Additive constants are absorbed in ln(1/g) + 1, which is at least 5/3. *)
 Lemma ln_le x y : 0 < x -> x <= y -> ln x <= ln y.
-Proof. intros Hx [H|H]; [left; now apply ln_increasing|rewrite H; apply Rle_refl]. Qed.
+Proof. apply Rcomplements.ln_le. Qed.
 
 Lemma ln2_ge : 693/1000 <= ln 2.
 Proof.
   rewrite <- (ln_exp (693/1000)). apply ln_le; [apply exp_pos|]. replace (693/1000) with (- (-693 / 1000)) by field.
-  rewrite exp_Ropp, <- (Rinv_inv 2). apply Rinv_le_contravar; [lra|]. apply Rle_trans with ((9892284733 / 10000000000) ^ 64); [lra|].
-  replace (-693 / 1000) with (INR 64 * (-693 / 64000)) by (simpl; field). rewrite exp_pow. apply pow_incr. split; [lra|].
+  rewrite exp_Ropp, <- (Rinv_inv 2). apply Rinv_le_contravar; [lra|].
+  apply Rle_trans with ((9892284733 / 10000000000) ^ 64); [lra|].
+  replace (-693 / 1000) with (INR 64 * (-693 / 64000)) by (simpl; field).
+  rewrite exp_pow. apply pow_incr. split; [lra|].
   apply (exp_lower (-693) 64000 9892284733 10000000000 32). vm_compute. reflexivity.
 Qed.
 
@@ -388,7 +386,8 @@ Proof.
 Qed.
 
 Definition horizon_of (g : R) : R := 8 / (g * g).            (* where the tangents touch *)
-Definition offset (d g : R) : R := 1 + / (2 * g) * (ln (2 / d) + slack + 2 * ((1/2) / horizon_of g + ln (horizon_of g) - 1)).
+Definition offset (d g : R) : R :=
+  1 + / (2 * g) * (ln (2 / d) + slack + 2 * ((1/2) / horizon_of g + ln (horizon_of g) - 1)).
 
 Lemma boundary_line d g n : 0 < d < 1 -> 0 < g <= 1/2 -> (0 < n)%nat ->
   2 * INR n * c_late n d + 1 <= 9 / 8 * g * INR n + offset d g.
@@ -397,8 +396,7 @@ Proof.
   pose proof (log_term_ge1 n d Hn Hd) as L1. set (L := log_term n d + slack).
   assert (0 < L) as L0 by (unfold L, slack; lra).
   assert (2 * INR n * c_late n d <= g * INR n + / (2 * g) * L) as T1.
-  { apply root_tangent; try lra. unfold c_late. fold L. rewrite sqrt_sqrt; [right; field; lra|].
-    apply Rmult_le_pos; [lra|]. left. apply Rinv_0_lt_compat. lra. }
+  { apply root_tangent; try lra. unfold c_late. fold L. rewrite sqrt_sqrt; [right; field; lra|positive]. }
   (* tangent of the logarithm at horizon_of g *)
   set (T := horizon_of g). assert (0 < g * g) by nra. assert (0 < T) as T0 by (apply Rdiv_lt_0_compat; lra).
   assert (log_term n d <= ln (2 / d) + 2 * ((INR n + 1/2) / T + ln T - 1)) as T2.
@@ -437,13 +435,11 @@ Lemma wald (x : nat -> nat -> R) :
   forall f n s, x n s + 1 <= a * INR n + b ->
   (2 * g - a) * ET P (seqtest stop fin f n s u v) <= a * INR n + b - x n s.
 Proof.
-  intros Hx H1 H2. induction f as [|f IH]; intros n s Hn; [cbn; lra|]. cbn [seqtest ET].
+  intros Hx H1 H2. induction f as [|f IH]; intros n s Hn; [cbn; lra|]. rewrite seqtest_S. cbn [ET].
   assert (G : forall s', x (S n) s' <= x n s + 1 ->
-    (2 * g - a) * ET P match stop (S n) s' with Some c => Ret (pick u v (Some c)) | None => seqtest stop fin f (S n) s' u v end
-    <= a * INR (S n) + b - x (S n) s').
-  { intros s' Hs'. rewrite S_INR. destruct (stop (S n) s') as [c|] eqn:Es.
-    - cbn [ET]. nra.
-    - rewrite <- S_INR. apply IH. apply (Hx (S n) s' ltac:(lia) Es). }
+    (2 * g - a) * ET P (after stop fin f (S n) s' u v) <= a * INR (S n) + b - x (S n) s').
+  { intros s' Hs'. unfold after. rewrite S_INR. destruct (stop (S n) s') as [c|] eqn:Es; [cbn [ET]; nra|].
+    rewrite <- S_INR. apply IH. apply (Hx (S n) s' ltac:(lia) Es). }
   destruct (H1 n s) as [A B]. specialize (H2 n s).
   pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (G (b2n true + s)%nat A) (G (b2n false + s)%nat B)) as M.
   cbn [b2n Nat.add] in M |- *. rewrite S_INR in M. lra.
@@ -453,19 +449,14 @@ Lemma seqtest_time F : 1 <= b -> g <= Rabs (P u v - 1/2) ->
   (forall n s, (0 < n)%nat -> stop n s = None -> Rabs (2 * INR s - INR n) + 1 <= a * INR n + b) ->
   (2 * g - a) * ET P (seqtest stop fin F 0 0 u v) <= b.
 Proof.
-  intros Hb Hp Hs. unfold Rabs in Hp. destruct (Rcase_abs (P u v - 1/2)).
-  - replace b with (a * INR 0 + b - (INR 0 - 2 * INR 0)) by (simpl; ring).
-    apply (wald (fun n s => INR n - 2 * INR s)).
-    + intros n s Hn Es. specialize (Hs n s Hn Es). unfold Rabs in Hs. destruct (Rcase_abs _); lra.
-    + intros n s. rewrite !S_INR. lra.
-    + intros n s. rewrite !S_INR. lra.
-    + simpl. lra.
-  - replace b with (a * INR 0 + b - (2 * INR 0 - INR 0)) by (simpl; ring).
-    apply (wald (fun n s => 2 * INR s - INR n)).
-    + intros n s Hn Es. specialize (Hs n s Hn Es). unfold Rabs in Hs. destruct (Rcase_abs _); lra.
-    + intros n s. rewrite !S_INR. lra.
-    + intros n s. rewrite !S_INR. lra.
-    + simpl. lra.
+  intros Hb Hp Hs. assert (exists e, (e = 1 \/ e = -1) /\ g <= e * (P u v - 1/2)) as (e & He & Hge).
+  { unfold Rabs in Hp. destruct (Rcase_abs _); [exists (-1)|exists 1]; split; auto; lra. }
+  replace b with (a * INR 0 + b - e * (2 * INR 0 - INR 0)) by (simpl; ring).
+  apply (wald (fun n s => e * (2 * INR s - INR n))).
+  - intros n s Hn Es. specialize (Hs n s Hn Es). unfold Rabs in Hs. destruct He as [->| ->], (Rcase_abs _); lra.
+  - intros n s. rewrite !S_INR. destruct He as [->| ->]; lra.
+  - intros n s. rewrite !S_INR. lra.
+  - simpl. lra.
 Qed.
 End Wald.
 
@@ -481,17 +472,11 @@ Hypothesis Hg : 0 < g <= 1/2.
 Lemma ET_offset u v F : g <= Rabs (P u v - 1/2) -> 7 / 8 * g * ET P (DT stop F d u v) <= offset d g.
 Proof.
   intro Hp. unfold DT. assert (O1 : 1 <= offset d g).
-  { pose proof (boundary_line d g 1 Hd Hg ltac:(lia)). assert (0 <= c_late 1 d) by apply sqrt_pos.
-    (* offset >= 1 follows from the bracket being positive *)
-    unfold offset. assert (0 <= ln (2 / d) + slack + 2 * (1 / 2 / horizon_of g + ln (horizon_of g) - 1)); [|
-      assert (0 < / (2 * g)) by (apply Rinv_0_lt_compat; lra); nra].
-    assert (0 < g * g <= 1/4) by nra. assert (32 <= horizon_of g).
-    { unfold horizon_of. apply Rmult_le_reg_r with (g * g); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
-    assert (1 <= ln (horizon_of g)).
-    { apply Rle_trans with (ln 4); [left; apply ln4|]. left. apply ln_increasing; lra. }
-    assert (0 < 1 / 2 / horizon_of g) by (apply Rdiv_lt_0_compat; lra). assert (0 < ln (2 / d)).
-    { rewrite <- ln_1. apply ln_increasing; [lra|]. apply Rmult_lt_reg_r with d; [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
-    unfold slack. lra. }
+  { assert (0 < g * g <= 1/4) by nra. assert (32 <= horizon_of g) by (apply (Rle_div_r 32 8); lra).
+    pose proof (ln_gt_1 (horizon_of g) ltac:(lra)). assert (0 < 1 / 2 / horizon_of g) by positive.
+    assert (0 < ln (2 / d)) by (apply ln_pos, (Rlt_div_r 1 2 d); lra).
+    assert (0 <= / (2 * g) * (ln (2 / d) + slack + 2 * (1 / 2 / horizon_of g + ln (horizon_of g) - 1)))
+      by (unfold slack; positive). unfold offset. lra. }
   replace (7 / 8 * g) with (2 * g - 9 / 8 * g) by field. apply seqtest_time; auto; [lra|]. intros n s Hn Es.
   eapply Rle_trans; [|apply (boundary_line d g n Hd Hg Hn)]. apply Rplus_le_compat_r.
   specialize (Hs d n s Hd Hn Es). pose proof (INR_pos n Hn).
@@ -525,11 +510,8 @@ End Time.
 
 Lemma seqtest_refines stop u v f : forall n s, refines (seqtest stop never f n s u v) (seqtest stop never (S f) n s u v).
 Proof.
-  induction f as [|f IH]; intros n s; [constructor|].
-  change (seqtest stop never (S (S f)) n s u v) with
-   (Duel u v (fun b => match stop (S n) (b2n b + s)%nat
-     with Some a => Ret (pick u v (Some a)) | None => seqtest stop never (S f) (S n) (b2n b + s) u v end)).
-  cbn [seqtest]. constructor. intro b. destruct (stop _ _); [apply refines_refl|apply IH].
+  induction f as [|f IH]; intros n s; [constructor|]. rewrite !(seqtest_S stop never). constructor. intro b.
+  unfold after. destruct (stop _ _); [apply refines_refl|apply IH].
 Qed.
 
 Lemma DT_refines stop F d u v : refines (DT stop F d u v) (DT stop (S F) d u v).
@@ -540,15 +522,12 @@ Lemma seqtest_markov P (P01 : forall u v, 0 <= P u v <= 1) stop u v f : forall n
   INR f * Pr P (seqtest stop never f n s u v) ran_out <= ET P (seqtest stop never f n s u v).
 Proof.
   induction f as [|f IH]; intros n s; [simpl; lra|].
-  unfold Pr. cbn [seqtest expect ET]. rewrite S_INR.
-  assert (G : forall s', (INR f + 1) * expect P match stop (S n) s'
-    with Some a => Ret (pick u v (Some a)) | None => seqtest stop never f (S n) s' u v end
-       (fun a => if ran_out a then 1 else 0) <= 1 + ET P match stop (S n) s'
-         with Some a => Ret (pick u v (Some a)) | None => seqtest stop never f (S n) s' u v end).
-  { intro s'. destruct (stop (S n) s') as [[|]|]; [cbn; lra|cbn; lra|].
-    specialize (IH (S n) s'). pose proof (Pr_le1 P P01 (seqtest stop never f (S n) s' u v) ran_out). unfold Pr in *. lra. }
-  pose proof (G (b2n true + s)%nat) as G1. pose proof (G (b2n false + s)%nat) as G2.
-  pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) G1 G2). lra.
+  unfold Pr. rewrite seqtest_S. cbn [expect ET]. rewrite S_INR.
+  assert (G : forall s', (INR f + 1) * expect P (after stop never f (S n) s' u v) (fun a => if ran_out a then 1 else 0)
+    <= 1 + ET P (after stop never f (S n) s' u v)).
+  { intro s'. unfold after. destruct (stop (S n) s') as [[|]|]; [cbn; lra|cbn; lra|]. specialize (IH (S n) s').
+    pose proof (Pr_le1 P P01 (seqtest stop never f (S n) s' u v) ran_out). unfold Pr in *. lra. }
+  pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (G (b2n true + s)%nat) (G (b2n false + s)%nat)). lra.
 Qed.
 
 (** A family of programs whose horizon grows: if it costs at most [cost], runs out with probability at
@@ -559,20 +538,13 @@ Hypothesis P01 : forall u v, 0 <= P u v <= 1.
 Variable m : nat -> prog (option arm).
 Hypothesis Hm : forall F, refines (m F) (m (S F)).
 
+Lemma at_most_ET cost : (forall F, ET P (m F) <= cost) -> at_most (fun F => ET P (m F)) cost.
+Proof. apply at_most_incr. intro F. apply refines_ET; auto. Qed.
 Lemma limit_ET cost : (forall F, ET P (m F) <= cost) -> exists T : R, is_lim_seq (fun F => ET P (m F)) T /\ T <= cost.
-Proof.
-  intro H. destruct (ex_finite_lim_seq_incr (fun F => ET P (m F)) cost) as [T HT]; auto.
-  { intro F. apply refines_ET; auto. }
-  exists T. split; auto. apply (is_lim_seq_le _ _ _ _ H HT (is_lim_seq_const cost)).
-Qed.
-
-Lemma limit_ER r cost : (forall F, expected_regret P r (m F) <= cost) ->
-  exists T : R, is_lim_seq (fun F => expected_regret P r (m F)) T /\ T <= cost.
-Proof.
-  intro H. destruct (ex_finite_lim_seq_incr (fun F => expected_regret P r (m F)) cost) as [T HT]; auto.
-  { intro F. apply refines_ER; auto. }
-  exists T. split; auto. apply (is_lim_seq_le _ _ _ _ H HT (is_lim_seq_const cost)).
-Qed.
+Proof. apply at_most_ET. Qed.
+Lemma at_most_ER r cost : (forall F, expected_regret P r (m F) <= cost) ->
+  at_most (fun F => expected_regret P r (m F)) cost.
+Proof. apply at_most_incr. intro F. apply refines_ER; auto. Qed.
 
 Lemma cut_vanishes K : (forall F, INR F * Pr P (m F) ran_out <= K) -> is_lim_seq (fun F => Pr P (m F) ran_out) 0.
 Proof.
@@ -597,26 +569,27 @@ Proof.
 Qed.
 
 (** Wrong seldom enough, and cut off ever less often: so it returns the right arm. *)
-Lemma returns_of w d K : (forall F, Pr P (m F) (wrong w) <= d) -> (forall F, INR F * Pr P (m F) ran_out <= K) -> returns_with P w m (1 - d).
+Lemma returns_of w d K : (forall F, Pr P (m F) (wrong w) <= d) -> (forall F, INR F * Pr P (m F) ran_out <= K) ->
+  returns_with P w m (1 - d).
 Proof. intros H HK. pose proof (cut_vanishes K HK) as L. split; [exact L|now apply limit_right]. Qed.
-
-Lemma at_most_ET cost : (forall F, ET P (m F) <= cost) -> at_most (fun F => ET P (m F)) cost.
-Proof. intro H. split; [exact H|now apply limit_ET]. Qed.
 End Limit.
 
 (** Bounds of the form K/F add up. *)
-Lemma cut_obind P (P01 : forall u v, 0 <= P u v <= 1) F {A B} (Q : option A -> Prop) (m : prog (option A)) (k : A -> prog (option B)) K K' :
+Lemma cut_obind P (P01 : forall u v, 0 <= P u v <= 1) F {A B} (Q : option A -> Prop) (m : prog (option A))
+    (k : A -> prog (option B)) K K' :
   0 <= K' -> leaves Q m -> INR F * Pr P m ran_out <= K -> (forall a, Q (Some a) -> INR F * Pr P (k a) ran_out <= K') ->
   INR F * Pr P (obind m k) ran_out <= K + K'.
 Proof.
   intros H0 L Hm Hk. destruct F as [|F]; [simpl (INR 0) in *; rewrite Rmult_0_l in *; lra|].
-  assert (0 < INR (S F)) as HF by (apply INR_pos; lia). assert (0 < / INR (S F)) as HI by (apply Rinv_0_lt_compat; auto).
-  apply Rle_trans with (INR (S F) * (Pr P m ran_out + K' / INR (S F))).
-  - apply Rmult_le_compat_l; [lra|]. eapply Pr_ran_out_obind; eauto; [apply Rmult_le_pos; lra|].
-    intros a Ha. apply Rmult_le_reg_l with (INR (S F)); [lra|].
-    replace (INR (S F) * (K' / INR (S F))) with K' by (field; lra). auto.
-  - rewrite Rmult_plus_distr_l. replace (INR (S F) * (K' / INR (S F))) with K' by (field; lra). lra.
+  assert (0 < INR (S F)) as HF by (apply INR_pos; lia).
+  assert (Pr P (obind m k) ran_out <= Pr P m ran_out + K' / INR (S F)) as H.
+  { eapply (cost_obind _ (ran_out_additive P P01)); eauto; [positive|]. intros a Ha. apply Rle_div_r; [lra|]. rewrite Rmult_comm. auto. }
+  apply (Rmult_le_compat_l (INR (S F))) in H; [|lra]. rewrite Rmult_plus_distr_l in H.
+  replace (INR (S F) * (K' / INR (S F))) with K' in H by (field; lra). lra.
 Qed.
+
+Lemma cut_additive P (P01 : forall u v, 0 <= P u v <= 1) F : additive (fun A m => INR F * Pr P m ran_out).
+Proof. split; [intros; unfold Pr; cbn; ring|intros; eapply cut_obind; eauto using Rle_refl]. Qed.
 
 Lemma DT_cut P (P01 : forall u v, 0 <= P u v <= 1) stop d g u v F : prompt stop -> 0 < d < 1 -> 0 < g <= 1/2 ->
   g <= Rabs (P u v - 1/2) -> INR F * Pr P (DT stop F d u v) ran_out <= dt_time d g.

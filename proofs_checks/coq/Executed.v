@@ -3,10 +3,12 @@
     [start] takes a request as a program's user makes it, refuses what the paper does not admit, and else
     returns the program that asks duel by duel.  It does what the paper's algorithm does, at levels that are
     exact numbers ([start_does]): the algorithms are the ones of the theorems, generic in their test and levels. *)
-From Coq Require Import FunctionalExtensionality Reals Lra Psatz Lia ZArith NArith QArith Qreals List Permutation Bool Arith Mergesort.
+From Coq Require Import FunctionalExtensionality Reals Lra Psatz Lia ZArith NArith QArith Qreals.
+From Coq Require Import List Permutation Bool Arith Mergesort.
 Import ListNotations.
-From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT TreeAscent ScreenAndReplace BudgetedDuelTest BAI Weak Strong Trees.
-From TGITE Require Import Limits KnownGap MixtureTest SprtTest Logarithms ExecutedTests ExecutedBeyond.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT TreeAscent.
+From TGITE Require Import ScreenAndReplace BudgetedDuelTest BAI Weak Strong Trees Limits KnownGap.
+From TGITE Require Import MixtureTest SprtTest Logarithms ExecutedTests ExecutedBeyond.
 From TGITE Require Tree.
 Open Scope nat_scope.
 
@@ -414,30 +416,34 @@ Variable test : R -> arm -> arm -> prog (option arm).
 Hypothesis run_does : forall l u v, is_level l -> does (run l u v) (test (value l) u v).
 
 Let same (l : exact) (d : R) : Prop := is_level l /\ d = value l.
-Lemma same_round l d r : same l d -> same (round_level l r) (round_level d r).
-Proof. intros [Hl ->]. split; [unfold is_level|]; rewrite value_round; [now apply round_level_range|reflexivity]. Qed.
+Lemma same_round X l d : same l d -> rounds_alike same X l d.
+Proof.
+  intros [Hl ->] r _. split; [unfold is_level|]; rewrite value_round; [now apply round_level_range|reflexivity].
+Qed.
 Lemma same_does l d u v : same l d -> does (run l u v) (test d u v).
 Proof. intros [Hl ->]. now apply run_does. Qed.
 
 Lemma BKT_does X l : is_level l -> does (BKT run X l) (BKT test X (value l)).
-Proof. intro. apply (BKT_alike _ does_sequential same same_round _ _ same_does). now split. Qed.
+Proof. intro. now apply (BKT_alike _ does_sequential same _ _ same_does), same_round. Qed.
 
 Variables N L : nat.
 Hypothesis HB : balanced_tree N L.
 
-Lemma pass_levels b eps h : (b < N)%nat -> is_level eps -> (h < L)%nat ->
-  same (beta L b eps (S h)) (beta L b (value eps) (S h)) /\ same (eta L eps (S h)) (eta L (value eps) (S h)).
+Lemma pass_levels b eps h X : (b < N)%nat -> is_level eps -> (h < L)%nat ->
+  rounds_alike same X (beta L b eps (S h)) (beta L b (value eps) (S h)) /\
+  same (eta L eps (S h)) (eta L (value eps) (S h)).
 Proof.
-  intros Hb He Hh. pose proof (t_L _ _ HB). assert (2 <= 2 ^ L)%nat by (change 2%nat with (2 ^ 1)%nat at 1; apply Nat.pow_le_mono_r; lia).
+  intros Hb He Hh. pose proof (t_L _ _ HB).
+  assert (2 <= 2 ^ L)%nat by (change 2%nat with (2 ^ 1)%nat at 1; apply Nat.pow_le_mono_r; lia).
   assert (V1 : value (beta L b eps (S h)) = beta L b (value eps) (S h)) by (apply value_block; lia).
   assert (V2 : value (eta L eps (S h)) = eta L (value eps) (S h)) by (apply value_merge; lia).
-  pose proof (beta_range N L b HB Hb (value eps) h He Hh) as RB. pose proof (eta_range N L HB (value eps) (S h) He) as RE.
-  rewrite <- V1 in *. rewrite <- V2 in *. unfold same, is_level in *. repeat split; lra.
+  pose proof (beta_range N L b HB Hb (value eps) h He Hh). pose proof (eta_range N L HB (value eps) (S h) He).
+  split; [apply same_round|]; (split; [|symmetry; assumption]); unfold is_level in *; [rewrite V1|rewrite V2]; lra.
 Qed.
 
 Lemma TreeAscent_does b eps : (b < N)%nat -> is_level eps -> does (TreeAscent run N L b eps) (TreeAscent test N L b (value eps)).
 Proof.
-  intros Hb He. apply (ascend_alike _ does_sequential same same_round _ _ same_does) with (H := L); [|lia].
+  intros Hb He. apply (ascend_alike _ does_sequential same _ _ same_does) with (H := L); [|lia].
   intros h Hh _. now apply pass_levels.
 Qed.
 
@@ -445,7 +451,7 @@ Qed.
 Lemma TreeAscent_main_does b eps : (b < N)%nat -> is_level eps -> N = (2 ^ L)%nat ->
   does (TreeAscent_main run N L b eps) (TreeAscent test N L b (value eps)).
 Proof.
-  intros Hb He EN. apply (ascend_alike _ does_sequential same same_round _ _ same_does) with (H := L); [|lia]. intros h Hh _.
+  intros Hb He EN. apply (ascend_alike _ does_sequential same _ _ same_does) with (H := L); [|lia]. intros h Hh _.
   destruct (Tree.lem_app_sibling_partition cv N L b HB Hb) as (_ & _ & _ & _ & C1 & _ & C2).
   replace (main_beta N b eps (S h)) with (beta L b eps (S h)); [now apply pass_levels|].
   unfold beta, main_beta. rewrite C1, C2 by lia. now rewrite EN.
@@ -453,7 +459,7 @@ Qed.
 
 Lemma ScreenReplace_does c rho kappa : is_level rho -> is_level kappa ->
   does (ScreenReplace run N c rho kappa) (ScreenReplace test N c (value rho) (value kappa)).
-Proof. intros. apply (ScreenReplace_alike _ does_sequential same same_round _ _ same_does); now split. Qed.
+Proof. intros. apply (ScreenReplace_alike _ does_sequential same _ _ same_does); [|intro; apply same_round]; now split. Qed.
 
 Lemma epochs_does k : forall s c, does (epochs run N k s c) (epochs test N k s c).
 Proof.

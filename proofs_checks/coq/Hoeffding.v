@@ -31,6 +31,19 @@ Definition hoeffding_lower_statement : Prop := forall p, 0 <= p <= 1 -> forall n
 
 (** * Proofs *)
 
+Lemma exp_le a b : a <= b -> exp a <= exp b.
+Proof. intros [H|H]; [left; now apply exp_increasing|rewrite H; apply Rle_refl]. Qed.
+
+(** A function that starts at zero and does not fall stays above zero. *)
+Lemma rising (f f' : R -> R) z : 0 <= z -> f 0 = 0 ->
+  (forall x, 0 <= x <= z -> is_derive f x (f' x)) -> (forall x, 0 <= x <= z -> 0 <= f' x) -> 0 <= f z.
+Proof.
+  intros Hz F0 D P. destruct (MVT_gen f 0 z f') as [c [Hc E]]; rewrite Rmin_left, Rmax_right in * by lra.
+  - intros x Hx. apply D. lra.
+  - intros x Hx. apply derivable_continuous_pt. exists (f' x). apply is_derive_Reals, D. lra.
+  - specialize (P c Hc). rewrite F0 in E. nra.
+Qed.
+
 Section H.
 Variable p : R.
 Hypothesis Hp : 0 <= p <= 1.
@@ -43,65 +56,46 @@ Let g2 (t : R) := 1 / 4 - (p * exp t / D t) * (1 - p * exp t / D t).
 Lemma D_pos t : 0 < D t.
 Proof. unfold D. pose proof (exp_pos t). destruct (Req_dec p 1) as [->|]; nra. Qed.
 
-Lemma g_der t : is_derive g t (g1 t).
+Lemma g_derived t : is_derive g t (g1 t) /\ is_derive g1 t (g2 t).
 Proof.
-  pose proof (D_pos t) as HD. unfold g, g1, D in *.
-  auto_derive; [ try apply Rgt_not_eq; try lra; try (split; [apply Rgt_not_eq; lra|exact I]); idtac | field; lra ].
-Qed.
-
-Lemma g1_der t : is_derive g1 t (g2 t).
-Proof.
-  pose proof (D_pos t) as HD. unfold g1, g2, D in *.
-  auto_derive; [ try apply Rgt_not_eq; try lra; try (split; [apply Rgt_not_eq; lra|exact I]); idtac | field; lra ].
+  pose proof (D_pos t) as HD. unfold g, g1, g2, D in *.
+  split; (auto_derive; [repeat split; auto; apply Rgt_not_eq; lra|field; lra]).
 Qed.
 
 Lemma g2_nonneg t : 0 <= g2 t.
-Proof. unfold g2. set (q := p * exp t / D t).
-  replace (1 / 4 - q * (1 - q)) with ((q - 1/2) * (q - 1/2)) by field. apply Rle_0_sqr. Qed.
-
-Lemma g1_sign t : 0 <= g1 t * t.
 Proof.
-  destruct (MVT_gen g1 0 t g2) as [c [_ Hc]].
-  - intros; apply g1_der.
-  - intros x _. apply derivable_continuous_pt. exists (g2 x). apply is_derive_Reals, g1_der.
-  - assert (g1 0 = 0) as E0.
-    { unfold g1, D. rewrite exp_0. field. lra. }
-    pose proof (g2_nonneg c). rewrite E0 in Hc.
-    replace (g1 t) with (g2 c * t) by lra. nra.
+  unfold g2. set (q := p * exp t / D t).
+  replace (1 / 4 - q * (1 - q)) with ((q - 1/2) * (q - 1/2)) by field. apply Rle_0_sqr.
 Qed.
 
-Lemma g_nonneg t : 0 <= g t.
+Lemma g_nonneg t : 0 <= t -> 0 <= g t.
 Proof.
-  destruct (MVT_gen g 0 t g1) as [c [Hb Hc]].
-  - intros; apply g_der.
-  - intros x _. apply derivable_continuous_pt. exists (g1 x). apply is_derive_Reals, g_der.
-  - assert (g 0 = 0) as E0.
-    { unfold g, D. rewrite exp_0. replace (1 - p + p * 1) with 1 by ring. rewrite ln_1. field. }
-    pose proof (g1_sign c) as S. rewrite E0 in Hc. replace (g t) with (g1 c * t) by lra.
-    unfold Rmin, Rmax in Hb. destruct (Rle_dec 0 t).
-    + destruct (Req_dec c 0) as [->|].
-      * unfold g1, D. rewrite exp_0.
-        replace (0 / 4 + p - p * 1 / (1 - p + p * 1)) with 0 by (field; lra). lra.
-      * assert (0 < c) by lra. assert (0 <= g1 c) by nra. nra.
-    + destruct (Req_dec c 0) as [->|].
-      * unfold g1, D. rewrite exp_0.
-        replace (0 / 4 + p - p * 1 / (1 - p + p * 1)) with 0 by (field; lra). lra.
-      * assert (c < 0) by lra. assert (g1 c <= 0) by nra. nra.
+  intro Ht. apply (rising g g1); auto.
+  - unfold g, D. rewrite exp_0. replace (1 - p + p * 1) with 1 by ring. rewrite ln_1. field.
+  - intros; apply g_derived.
+  - intros x Hx. apply (rising g1 g2); [lra| |intros; apply g_derived|intros; apply g2_nonneg].
+    unfold g1, D. rewrite exp_0. field. lra.
 Qed.
 
-Lemma hoeffding_lemma_at t :
+Lemma hoeffding_lemma_at t : 0 <= t ->
   p * exp (t * (1 - p)) + (1 - p) * exp (- (t * p)) <= exp (t * t / 8).
 Proof.
-  replace (t * (1 - p)) with (t + - (t * p)) by ring. rewrite exp_plus.
+  intro Ht. replace (t * (1 - p)) with (t + - (t * p)) by ring. rewrite exp_plus.
   replace (p * (exp t * exp (- (t * p))) + (1 - p) * exp (- (t * p)))
     with (D t * exp (- (t * p))) by (unfold D; ring).
   rewrite <- (exp_ln (D t)) by apply D_pos. rewrite <- exp_plus.
-  pose proof (g_nonneg t) as G. unfold g in G.
-  destruct (Rle_lt_or_eq_dec (ln (D t) + - (t * p)) (t * t / 8)) as [L|L]; [lra| |].
-  - left. apply exp_increasing; exact L.
-  - rewrite L. apply Rle_refl.
+  pose proof (g_nonneg t Ht) as G. unfold g in G. apply exp_le. lra.
 Qed.
 End H.
+
+(** For negative t, with the two outcomes exchanged. *)
+Theorem hoeffding_lemma : hoeffding_lemma_statement.
+Proof.
+  intros p Hp t. destruct (Rle_lt_dec 0 t) as [Ht|Ht]; [now apply hoeffding_lemma_at|].
+  pose proof (hoeffding_lemma_at (1 - p) ltac:(lra) (- t) ltac:(lra)) as H.
+  replace (- t * (1 - (1 - p))) with (- (t * p)) in H by ring. replace (- (- t * (1 - p))) with (t * (1 - p)) in H by ring.
+  replace (- t * - t / 8) with (t * t / 8) in H by field. lra.
+Qed.
 
 Section Walk.
 Variable p : R.
@@ -141,13 +135,10 @@ Proof.
     rewrite !exp_plus.
     replace (p * (exp z * exp (t * (1 - p))) + (1 - p) * (exp z * exp (- (t * p))))
       with (exp z * (p * exp (t * (1 - p)) + (1 - p) * exp (- (t * p)))) by ring.
-    apply Rmult_le_compat_l; [left; apply exp_pos|]. now apply hoeffding_lemma_at.
+    apply Rmult_le_compat_l; [left; apply exp_pos|]. now apply hoeffding_lemma.
 Qed.
 
 (** Hoeffding, upper and lower tail, for any decidable event implying the deviation *)
-Lemma exp_le a b : a <= b -> exp a <= exp b.
-Proof. intros [H|H]; [left; now apply exp_increasing|rewrite H; apply Rle_refl]. Qed.
-
 Lemma hoeffding_upper_at n x ev : (0 < n)%nat -> 0 <= x ->
   (forall s, ev n s = true -> INR n * p + INR n * x <= INR s) ->
   walk p n 0 0 (fun m s => ind (ev m s)) <= exp (- (2 * INR n * (x * x))).
@@ -214,8 +205,6 @@ Proof.
   assert (0 < / INR (S k)) by (apply Rinv_0_lt_compat, INR_pos; lia). lra.
 Qed.
 
-Theorem hoeffding_lemma : hoeffding_lemma_statement.
-Proof. exact hoeffding_lemma_at. Qed.
 Theorem hoeffding_upper : hoeffding_upper_statement.
 Proof. exact hoeffding_upper_at. Qed.
 (** The duels seen from the other arm. *)
@@ -249,17 +238,6 @@ Lemma walk_zero p k : forall n s, walk p k n s (fun _ _ => 0) = 0.
 Proof. induction k; intros; simpl; [ring|]. rewrite !IHk. ring. Qed.
 
 Lemma div_le_iff s n x : (0 < n)%nat -> (x <= INR s / INR n <-> INR n * x <= INR s).
-Proof.
-  intro Hn. pose proof (INR_pos n Hn). split; intro H0.
-  - replace (INR s) with (INR n * (INR s / INR n)) by (field; lra). apply Rmult_le_compat_l; lra.
-  - apply Rmult_le_reg_l with (INR n); [lra|].
-    replace (INR n * (INR s / INR n)) with (INR s) by (field; lra). lra.
-Qed.
+Proof. intro Hn. rewrite Rmult_comm. symmetry. now apply Rle_div_r, INR_pos. Qed.
 Lemma div_ge_iff s n x : (0 < n)%nat -> (INR s / INR n <= x <-> INR s <= INR n * x).
-Proof.
-  intro Hn. pose proof (INR_pos n Hn). split; intro H0.
-  - replace (INR s) with (INR n * (INR s / INR n)) by (field; lra). apply Rmult_le_compat_l; lra.
-  - apply Rmult_le_reg_l with (INR n); [lra|].
-    replace (INR n * (INR s / INR n)) with (INR s) by (field; lra). lra.
-Qed.
-
+Proof. intro Hn. rewrite Rmult_comm. now apply Rle_div_l, INR_pos. Qed.

@@ -178,8 +178,8 @@ Proof.
   rewrite knockout_plays. assert (length X = N) as L by apply seq_length.
   assert (0 < / (gap s * gap s)) as I by (apply Rinv_0_lt_compat; nra).
   eapply Rle_trans; [apply (BKT_cost (fun A m => INR (maxT m)))
-    with (ok := fun _ => True) (base := ts_base (gap s)) (slope := ts_slope (gap s)); auto; try lra|].
-  - intros; eapply maxT_obind; eauto.
+    with (ok := fun _ => True) (base := ts_base (gap s)) (slope := ts_slope (gap s));
+    auto using maxT_additive; try lra|].
   - apply BDT_leaves.
   - unfold ts_base, Rdiv. lra.
   - unfold ts_slope, Rdiv. lra.

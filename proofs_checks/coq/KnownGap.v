@@ -5,8 +5,8 @@
 From Coq Require Import Reals Lra Psatz Lia Bool Arith List.
 From Coquelicot Require Import Coquelicot.
 Import ListNotations.
-From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT TreeAscent ScreenAndReplace BudgetedDuelTest.
-From TGITE Require Import Limits BAI Weak Strong.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT Limits.
+From TGITE Require Import TreeAscent ScreenAndReplace BudgetedDuelTest BAI Weak Strong.
 Open Scope R_scope.
 
 Definition budgeteddueltest_is_pairwise_test_statement : Prop := forall P r N w g,
@@ -15,28 +15,17 @@ Definition budgeteddueltest_is_pairwise_test_statement : Prop := forall P r N w 
 
 (** * Proofs *)
 
-Lemma seqtest_vote_uncut stop (vote : nat -> nat -> bool) u v T : forall f n s,
-  uncut T (seqtest stop (fun n s => Some (vote n s)) f n s u v) = true.
-Proof.
-  induction T as [|T IH]; intros f n s; [reflexivity|]. destruct f as [|f].
-  - cbn. destruct (vote n s); reflexivity.
-  - cbn [seqtest uncut]. apply andb_true_iff.
-    split; (destruct (stop _ _) as [[|]|]; [destruct T; reflexivity|destruct T; reflexivity|apply IH]).
-Qed.
-
 Theorem budgeteddueltest_is_pairwise_test : budgeteddueltest_is_pairwise_test_statement.
 Proof.
   intros P r N w g HC Hr Hg. pose proof HC as [P01 Anti Hw Win]. destruct (bd_nonneg g ltac:(lra)) as [B0 S0].
-  constructor; auto.
+  constructor; auto using BDT_leaves, BDT_good.
   - lra.
-  - intros; apply BDT_leaves.
-  - intros F d j Hd Hj Hjw. apply BDT_good; auto.
   - intros F d u v Hd _ _ _. eapply Rle_trans; [apply ET_le_max; auto|apply BDT_budget; auto].
-  - intros F d u v Hd _ _ _. rewrite BDT_answers, Rmult_0_r. pose proof (ln_inv_pos d Hd).
-    assert (0 <= bd_slope g * ln (/ d)) by (apply Rmult_le_pos; lra). lra.
+  - intros F d u v Hd _ _ _. rewrite BDT_answers, Rmult_0_r. pose proof (ln_inv_pos d Hd). positive.
   - intros; apply seqtest_duels.
-  - intros F d u v Hd _. unfold BDT. destruct (ad_enough r Hr g d Hg Hd) as [M0 _]. destruct (bbudget r g d); [lia|exact Logic.I].
-  - intros; apply seqtest_vote_uncut.
+  - intros F d u v Hd _. unfold BDT. destruct (ad_enough r Hr g d Hg Hd) as [M0 _].
+    destruct (bbudget r g d); [lia|exact Logic.I].
+  - intros. apply leaves_uncut, BDT_always.
   - intros; apply refines_refl.
   - intros; apply agree_refl.
 Qed.
@@ -55,14 +44,16 @@ Proof.
   - intros delta Hd. apply (weak_in_units P N w _ _ _ _ _ Test HN G L b delta 1); auto; try lra.
     pose proof (ln_inv_pos delta Hd). unfold C_budgeted_weak_delta. lra.
   - intros H HH. unfold known_gap_strong_known, C_budgeted_known.
-    apply (known_horizon_in_units P N L w _ _ _ _ _ Test HB G H b); auto; [lra|]. intros n x N1 X0 Step. fold x in Step |- *.
-    pose proof (ln_inv_gap g Hg). destruct (le_lt_dec (N - 1) 1) as [h|h]; [|destruct (le_lt_dec (N - 1) 2) as [h'|h']].
+    apply (known_horizon_in_units P N L w _ _ _ _ _ Test HB G H b); auto; [lra|].
+    intros n x N1 X0 Step. fold x in Step |- *. pose proof (ln_inv_gap g Hg).
+    destruct (le_lt_dec (N - 1) 1) as [h|h]; [|destruct (le_lt_dec (N - 1) 2) as [h'|h']].
     + assert (n = 1) as E by (apply le_INR in h; fold n in h; simpl (INR _) in h; lra). rewrite E in *.
       grow Step (53/50) 1 1 0%nat 1%nat. grow Step (53/50) 1 (238/100) 1%nat 1%nat. lra.
     + assert (n = 2) as E by (unfold n; replace (N - 1)%nat with 2%nat by lia; simpl; lra). rewrite E in *.
       grow Step (53/50) 2 1 1%nat 1%nat. grow Step (53/50) 2 (307/100) 2%nat 1%nat. lra.
     + assert (3 <= n) by (apply (le_INR 3) in h'; fold n in h'; simpl (INR _) in h'; lra).
-      grow Step (53/50) 3 1 1%nat 1%nat. grow Step (53/50) 3 (307/100) 3%nat 1%nat. grow Step (53/50) 3 (446/100) 7%nat 2%nat.
+      grow Step (53/50) 3 1 1%nat 1%nat. grow Step (53/50) 3 (307/100) 3%nat 1%nat.
+      grow Step (53/50) 3 (446/100) 7%nat 2%nat.
       assert (1/2 * x + 621/200 <= 53/50 * (x + 1)) as V by lra. apply (Rmult_le_compat_l n) in V; lra.
   - intros T HT. apply (anytime_in_units P N L w _ _ _ _ _ Test HB G T b); auto. intros k m k1 km k2m M B1 B2 KL L0.
     unfold C_budgeted_anytime, C'_budgeted_anytime. split; lra.

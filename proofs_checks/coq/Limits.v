@@ -172,6 +172,12 @@ Proof.
   split; (apply IH; auto; intros a Ha; apply (uncut_le (S T)); [lia|auto]).
 Qed.
 
+(** What always answers is not cut off. *)
+Lemma leaves_uncut {A} T : forall m : prog (option A), leaves (fun o => ran_out o = false) m -> uncut T m = true.
+Proof.
+  induction T as [|T IH]; intros [o|t u v k] H; cbn in *; auto; [now rewrite H|]. now rewrite !IH by apply H.
+Qed.
+
 Lemma starts_obind {A B} (m : prog (option A)) (k : A -> prog (option B)) : starts m -> starts (obind m k).
 Proof. intro H. destruct m; [destruct H|exact Logic.I]. Qed.
 
@@ -179,15 +185,12 @@ Proof. intro H. destruct m; [destruct H|exact Logic.I]. Qed.
     anything that adds up along sequencing, then say that these are cut off only when a test is. *)
 Definition cut_cost (T : nat) {A} (m : prog (option A)) : R := if uncut T m then 0 else 1.
 
-Lemma cut_cost_some T A (a : A) : cut_cost T (Ret (Some a)) = 0.
-Proof. unfold cut_cost. destruct T; reflexivity. Qed.
-
-Lemma cut_cost_obind T A B (Q : option A -> Prop) (m : prog (option A)) (k : A -> prog (option B)) c :
-  0 <= c -> leaves Q m -> (forall a, Q (Some a) -> cut_cost T (k a) <= c) -> cut_cost T (obind m k) <= cut_cost T m + c.
+Lemma cut_cost_additive T : additive (@cut_cost T).
 Proof.
-  intros Hc L K. unfold cut_cost. destruct (uncut T m) eqn:U; [|destruct (uncut T (obind m k)); lra].
+  split; [intros; unfold cut_cost; destruct T; reflexivity|]. intros A B Q m k c Hc L K. unfold cut_cost in *.
+  destruct (uncut T m) eqn:U; [|destruct (uncut T (obind m k)); lra].
   destruct (Rlt_le_dec c 1) as [C1|C1]; [|destruct (uncut T (obind m k)); lra].
-  rewrite (uncut_obind Q T m k L U); [lra|]. intros a Ha. specialize (K a Ha). unfold cut_cost in K.
+  rewrite (uncut_obind Q T m k L U); [lra|]. intros a Ha. specialize (K a Ha).
   destruct (uncut T (k a)); [reflexivity|lra].
 Qed.
 
@@ -237,8 +240,8 @@ Proof.
   - destruct n as [|n]; [rewrite Rmult_0_l; apply (ER_nonneg P P01)|]. cbn [regret_at_least expected_regret].
     destruct (r u v); cbn [ind Nat.pred].
     + pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (IH true n) (IH false n)) as M.
-      pose proof (conv_le (P u v) _ _ 1 (P01 u v) (proj2 (regret_at_least_range (k true) n)) (proj2 (regret_at_least_range (k false) n))).
-      rewrite S_INR. lra.
+      destruct (regret_at_least_range (k true) n) as [_ A1], (regret_at_least_range (k false) n) as [_ A2].
+      pose proof (conv_le (P u v) _ _ 1 (P01 u v) A1 A2). rewrite S_INR. lra.
     + pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (IH true (S n)) (IH false (S n))) as M. lra.
 Qed.
 
@@ -252,8 +255,9 @@ Proof.
   induction m as [a|t u v k IH]; intros K HK; cbn [regret_at_least expected_regret maxT] in *.
   - clear HK. induction K as [|K IHK]; cbn; [reflexivity|]. cbn in IHK. rewrite IHK. ring.
   - destruct K as [|K]; [lia|].
-    assert (forall f g : nat -> R, sm (fun n => P u v * f n + (1 - P u v) * g n) (S K) = P u v * sm f (S K) + (1 - P u v) * sm g (S K)) as Lin.
-    { intros f g. rewrite (sm_plus (fun n => P u v * f n) (fun n => (1 - P u v) * g n)), !sm_scal. reflexivity. }
+    assert (forall f g : nat -> R, sm (fun n => P u v * f n + (1 - P u v) * g n) (S K)
+      = P u v * sm f (S K) + (1 - P u v) * sm g (S K)) as Lin.
+    { intros f g. now rewrite (sm_plus (fun n => P u v * f n) (fun n => (1 - P u v) * g n)), !sm_scal. }
     destruct (r u v); cbn [Nat.pred].
     + rewrite (Lin (regret_at_least P r (k true)) (regret_at_least P r (k false))), !sm_shift, !regret_at_least_0.
       rewrite !IH by lia. ring.
@@ -267,7 +271,8 @@ Proof. intros P r A m K. apply regret_tail_sum. Qed.
 Theorem regretful_spec : regretful_spec_statement.
 Proof.
   intros w u v. unfold weak_regretful, strong_regretful.
-  destruct (Nat.eqb_spec u w), (Nat.eqb_spec v w); cbn; split; split; intro H; try discriminate; try tauto; try (destruct H; congruence).
+  destruct (Nat.eqb_spec u w), (Nat.eqb_spec v w); cbn; split; split; intro H; try discriminate; try tauto;
+    destruct H; congruence.
 Qed.
 
 Theorem regret_limit : regret_limit_statement.
@@ -276,11 +281,9 @@ Proof.
   assert (Mono : forall T, f T <= f (S T)).
   { intro T. unfold f. rewrite (regret_until_agree P r T (policy T) (policy (S T))) by (apply Ag; lia).
     apply regret_until_mono; auto. }
-  assert (Le : forall T, f T <= bound).
+  destruct (at_most_incr f bound Mono) as (_ & l & Hl & Hb).
   { intro T. eapply Rle_trans; [apply (regret_until_le P P01)|apply Bd]. }
-  destruct (ex_finite_lim_seq_incr f bound Mono Le) as [l Hl]. exists l. repeat split; auto.
-  - exact (is_lim_seq_le f (fun _ => bound) l bound Le Hl (is_lim_seq_const bound)).
-  - apply is_lim_seq_incr_compare; auto.
+  exists l. repeat split; auto. apply is_lim_seq_incr_compare; auto.
 Qed.
 
 Lemma duels_free P r u v {A} (m : prog A) : r u v = false -> duels_only u v m -> expected_regret P r m = 0.
@@ -316,16 +319,13 @@ Qed.
 Theorem dueltest_is_pairwise_test : dueltest_is_pairwise_test_statement.
 Proof.
   intros P stop N w g [HN Hg HP Hw Win Gap] Hs Hpr. pose proof (valid_01 P HP) as P01.
-  constructor; auto using dt_base_nonneg.
+  constructor; auto using dt_base_nonneg, DT_leaves, DT_good, DT_refines.
   - lra.
   - left. apply dt_slope_pos. lra.
-  - intros; apply DT_leaves.
-  - intros F d j Hd Hj Hjw. apply DT_good; auto.
-  - intros F d u v Hd Hu Hv Huv. apply DT_time; auto.
-  - intros F d u v Hd Hu Hv Huv. eapply Rle_trans; [apply seqtest_markov; auto|]. apply DT_time; auto.
+  - intros; apply DT_time; auto.
+  - intros; apply DT_cut; auto.
   - intros; apply seqtest_duels.
   - intros F d u v _ HF. destruct F; [lia|exact Logic.I].
   - intros; now apply seqtest_uncut.
-  - intros; apply DT_refines.
   - intros; now apply seqtest_agree.
 Qed.

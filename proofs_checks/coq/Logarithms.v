@@ -7,6 +7,7 @@
     decide a question, the question stays open and is asked again in finer units. *)
 From Coq Require Import Reals Lra Psatz Lia ZArith List Machin.
 From Coquelicot Require Import Coquelicot.
+From TGITE Require Import Hoeffding.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -89,17 +90,6 @@ Lemma encloses_minus u e f x y : encloses u e x -> encloses u f y -> encloses u 
 Proof. unfold encloses, minus. cbn [low high]. rewrite !minus_IZR. intros. lra. Qed.
 Lemma encloses_times u k e x : (0 <= k)%Z -> encloses u e x -> encloses u (times k e) (IZR k * x).
 Proof. unfold encloses, times. cbn [low high]. rewrite !mult_IZR. intros Hk H. apply IZR_le in Hk. nra. Qed.
-
-(** A function that starts at zero and does not fall stays above zero. *)
-Lemma rising (f f' : R -> R) z : 0 <= z -> f 0 = 0 ->
-  (forall x, 0 <= x <= z -> is_derive f x (f' x)) -> (forall x, 0 <= x <= z -> 0 <= f' x) -> 0 <= f z.
-Proof.
-  intros Hz F0 D P. destruct (MVT_gen f 0 z f') as [c [Hc E]].
-  - intros x Hx. rewrite Rmin_left, Rmax_right in Hx by lra. apply D. lra.
-  - intros x Hx. rewrite Rmin_left, Rmax_right in Hx by lra. apply derivable_continuous_pt. exists (f' x).
-    apply is_derive_Reals, D. lra.
-  - rewrite Rmin_left, Rmax_right in Hc by lra. specialize (P c Hc). rewrite F0 in E. nra.
-Qed.
 
 Lemma odd_pos j : 0 < 2 * INR j + 1.
 Proof. pose proof (pos_INR j). lra. Qed.

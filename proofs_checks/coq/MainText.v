@@ -5,27 +5,22 @@ From Coq Require Import FunctionalExtensionality.
 From Coq Require Import Reals Lra Psatz Lia Bool Arith List.
 From Coquelicot Require Import Coquelicot.
 Import ListNotations.
-From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT TreeAscent.
+From TGITE Require Import Setting Algorithms Statements Program DuelTest BKT TreeAscent.
 From TGITE Require Tree.
 Open Scope R_scope.
 
-Lemma ascend_levels {cv : conventions} {T Lv : Type} {bl : bkt_levels Lv} (test : Lv -> arm -> arm -> program T (option arm))
-    Q be be' et k : forall h c, (forall j, (h < j <= h + k)%nat -> be j = be' j) ->
-  ascend test Q be et k h c = ascend test Q be' et k h c.
-Proof.
-  induction k as [|k IH]; intros h c H; cbn [ascend]; [reflexivity|].
-  assert (IH' : forall c, ascend test Q be et k (S h) c = ascend test Q be' et k (S h) c) by (intro; apply IH; intros; apply H; lia).
-  destruct (Q (S h)) as [|x l]; [apply IH'|]. rewrite (H (S h)) by lia. f_equal. apply functional_extensionality. intro g.
-  f_equal. apply functional_extensionality. exact IH'.
-Qed.
+Lemma eq_sequential tag : sequential (fun A => @eq (program tag (option A))).
+Proof. split; auto. intros A B m m' k k' -> H. f_equal. now apply functional_extensionality. Qed.
 
 Lemma TreeAscent_main_eq {cv : conventions} N L b : balanced_tree N L -> N = (2 ^ L)%nat -> (b < N)%nat ->
   forall T Lv (bl : bkt_levels Lv) (tl : tree_levels Lv) (test : Lv -> arm -> arm -> program T (option arm)) eps,
   TreeAscent_main test N L b eps = TreeAscent test N L b eps.
 Proof.
-  intros HB HN Hb T Lv bl tl test eps. apply ascend_levels. intros h Hh. unfold main_beta, beta. f_equal; [|lia].
+  intros HB HN Hb T Lv bl tl test eps.
+  apply (ascend_alike _ (eq_sequential T) eq) with (H := L); [now intros ? ? ? ? ->| |lia]. intros h Hh _.
   destruct (Tree.lem_app_sibling_partition cv N L b HB Hb) as (_ & _ & _ & _ & S1 & _ & S2).
-  rewrite S1, S2 by (auto; lia). reflexivity.
+  assert (main_beta N b eps (S h) = beta L b eps (S h)) as ->; [|now split].
+  unfold main_beta, beta. rewrite S1, S2 by (auto; lia). now rewrite HN.
 Qed.
 
 Theorem thm_plr_repair_main : thm_plr_repair_main_statement.

@@ -440,7 +440,7 @@ Proof.
     assert (0 <= / (g * g) * ln (/ d)) by (apply Rmult_le_pos; lra). lra.
   - intros; apply seqtest_duels.
   - intros F d u v Hd _. unfold BDT. pose proof (truncated_starts g d Hg Hd). destruct (bbudget truncated_sprt g d); [lia|exact Logic.I].
-  - intros; apply seqtest_vote_uncut.
+  - intros; apply leaves_uncut, BDT_always.
   - intros; apply refines_refl.
   - intros; apply agree_refl.
 Qed.

@@ -4,7 +4,8 @@
 From Coq Require Import Reals Lra Psatz Lia Bool Arith NArith List.
 From Coquelicot Require Import Coquelicot.
 Import ListNotations.
-From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT TreeAscent Limits BAI.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT Limits.
+From TGITE Require Import TreeAscent BAI.
 Open Scope R_scope.
 
 (** ** Self-play *)
@@ -23,7 +24,8 @@ Proof.
   cbn. intros _. apply IH. exact H.
 Qed.
 
-Lemma self_play_agree {A} T : forall n c (x y : prog A), agree (T - n) x y -> agree T (self_play n c x) (self_play n c y).
+Lemma self_play_agree {A} T : forall n c (x y : prog A),
+  agree (T - n) x y -> agree T (self_play n c x) (self_play n c y).
 Proof.
   induction T as [|T IH]; intros n c x y H; [exact Logic.I|]. destruct n as [|n]; cbn [self_play]; [exact H|].
   cbn. repeat split. intros _. apply IH. exact H.
@@ -48,7 +50,7 @@ Proof. rewrite rounds_pow, pow_INR. reflexivity. Qed.
 Lemma phase_level_range s : 0 < phase_level s < 1.
 Proof.
   rewrite phase_level_rounds. assert (2 <= INR (rounds s)) by (apply (le_INR 2), rounds_ge2).
-  split; [apply Rinv_0_lt_compat; lra|]. rewrite <- Rinv_1. apply Rinv_lt_contravar; lra.
+  split; [positive|]. rewrite <- Rinv_1. apply Rinv_lt_contravar; lra.
 Qed.
 
 Lemma ln_phase_level s : ln (/ phase_level s) = INR (2 ^ s) * ln 2.
@@ -71,7 +73,8 @@ Proof.
   intros T HT. unfold phase_count. set (n := (T + 2)%nat). set (m := Nat.log2_up n).
   assert (2 <= m)%nat as Hm.
   { apply Nat.le_trans with (Nat.log2_up 4); [cbn; lia|apply Nat.log2_up_le_mono; unfold n; lia]. }
-  pose proof (Nat.log2_up_spec m ltac:(lia)) as [A A']. pose proof (Nat.log2_up_spec n ltac:(unfold n; lia)) as [B B']. fold m in B, B'.
+  pose proof (Nat.log2_up_spec m ltac:(lia)) as [A A'].
+  pose proof (Nat.log2_up_spec n ltac:(unfold n; lia)) as [B B']. fold m in B, B'.
   assert (1 <= Nat.log2_up m)%nat by (apply Nat.log2_up_pos; lia). split; [auto|split].
   - apply Nat.le_lt_trans with (2 := B). apply Nat.pow_le_mono_r; [lia|].
     replace (Nat.log2_up m - 1)%nat with (Nat.pred (Nat.log2_up m)) by lia. lia.
@@ -111,14 +114,15 @@ Proof.
   - eapply (E_mono_leaves P P01); [eapply pass_range; eauto|]. intros [c|] Hc; unfold lost; cbn [wrong].
     + rewrite self_play_regret. specialize (Hn c Hc). destruct (Nat.eqb c w); cbn [negb]; lra.
     + cbn. lra.
-  - rewrite E_plus, E_const, E_scal. apply Rplus_le_compat_r. replace (share * (INR n * eps)) with (INR n * (share * eps)) by ring.
-    apply Rmult_le_compat_l; [apply pos_INR|]. apply (pass_wrong P N L w test share base slope Test HB b eps Hb He F).
+  - rewrite E_plus, E_const, E_scal. apply Rplus_le_compat_r.
+    replace (share * (INR n * eps)) with (INR n * (share * eps)) by ring.
+    apply Rmult_le_compat_l; [apply pos_INR|]. eapply pass_wrong; eauto.
 Qed.
 
 Lemma horizon_level_range H : (1 <= H)%nat -> 0 < / (INR H + 1) < 1.
 Proof.
   intro HH. assert (1 <= INR H) by (apply (le_INR 1); auto).
-  split; [apply Rinv_0_lt_compat; lra|]. rewrite <- Rinv_1. apply Rinv_lt_contravar; lra.
+  split; [positive|]. rewrite <- Rinv_1. apply Rinv_lt_contravar; lra.
 Qed.
 
 Lemma regret_until_rounds {A} T : forall m : prog A, regret_until P (strong_regretful w) T m <= INR T.
@@ -135,15 +139,14 @@ Theorem strong_known H b bound : (1 <= H)%nat -> (b < N)%nat ->
   horizon_regret_at_most P (strong_regretful w) H (fun F => TG_ITE_Strong_KnownHorizon (test F) N L H b) bound.
 Proof.
   intros HH Hb Hbound. pose proof (horizon_level_range H HH) as He.
-  unfold TG_ITE_Strong_KnownHorizon, plays_itself, self_play_by_duels, horizon_level, real_policy_levels. rewrite Nnat.Nat2N.id.
+  unfold TG_ITE_Strong_KnownHorizon, plays_itself, self_play_by_duels, horizon_level, real_policy_levels.
+  rewrite Nnat.Nat2N.id.
   split; [|split].
   - intro F. destruct (Rle_lt_dec (INR H) bound) as [Small|Large].
     { eapply Rle_trans; [apply regret_until_rounds|exact Small]. }
     eapply Rle_trans; [apply (regret_until_le P P01)|]. eapply Rle_trans; [|exact (Hbound Large)].
     eapply Rle_trans; [apply pass_then_self_play with (rest := 0); auto; [lra|intros; cbn; lra]|].
-    assert (INR H * / (INR H + 1) <= 1).
-    { assert (1 <= INR H) by (apply (le_INR 1); auto).
-      apply Rmult_le_reg_r with (INR H + 1); [lra|]. rewrite Rmult_assoc, Rinv_l; lra. }
+    assert (INR H * / (INR H + 1) <= 1) by (pose proof (pos_INR H); apply (Rle_div_l (INR H)); lra).
     assert (share * (INR H * / (INR H + 1)) <= share * 1) by (apply Rmult_le_compat_l; [apply share01|lra]). lra.
   - intros F F' H1 H2. apply agree_obind; [eapply pass_agree; eauto|intro; apply agree_refl].
   - intros F H1. eapply plays_obind; [eapply pass_range; eauto|eapply pass_uncut; eauto|].
@@ -154,10 +157,12 @@ Qed.
 Definition phase_cost (s : nat) : R := pass_cost N base slope (phase_level s) + share.
 
 Lemma phase_cost_nonneg s : 0 <= phase_cost s.
-Proof. unfold phase_cost. pose proof (pass_cost_nonneg P N w test share base slope Test (phase_level s) (phase_level_range s)). lra. Qed.
+Proof.
+  unfold phase_cost. pose proof (pass_cost_nonneg P N w test share base slope Test _ (phase_level_range s)). lra.
+Qed.
 
-Lemma phases_cost_nonneg k : forall s, 0 <= sumfrom phase_cost s k.
-Proof. induction k as [|k IH]; intro s; cbn [sumfrom]; [lra|]. pose proof (phase_cost_nonneg s). specialize (IH (S s)). lra. Qed.
+Lemma phases_cost_nonneg k s : 0 <= sumfrom phase_cost s k.
+Proof. apply sumfrom_nonneg. intros; apply phase_cost_nonneg. Qed.
 
 Lemma phases_cost_mono k : forall k' s, (k <= k')%nat -> sumfrom phase_cost s k <= sumfrom phase_cost s k'.
 Proof.
@@ -169,8 +174,9 @@ Lemma phases_regret F k : forall s c, (c < N)%nat ->
   expected_regret P (strong_regretful w) (phases (test F) N L k s c) <= sumfrom phase_cost s k.
 Proof.
   induction k as [|k IH]; intros s c Hc; cbn [phases sumfrom]; [cbn; lra|].
-  eapply Rle_trans; [apply pass_then_self_play with (rest := sumfrom phase_cost (S s) k); auto; [apply phase_level_range|apply phases_cost_nonneg]|].
-  assert (0 <= slope * ta_saved) by (apply Rmult_le_pos; [apply (pt_slope _ _ _ _ _ _ _ Test)|unfold ta_saved; lra]).
+  eapply Rle_trans; [apply pass_then_self_play with (rest := sumfrom phase_cost (S s) k); auto;
+    [apply phase_level_range|apply phases_cost_nonneg]|].
+  pose proof (pt_slope _ _ _ _ _ _ _ Test). assert (0 <= slope * ta_saved) by (unfold ta_saved; positive).
   unfold phase_cost at 2. rewrite (phase_level_rounds s) at 2. rewrite Rinv_r; [lra|].
   apply Rgt_not_eq. apply (lt_INR 0). pose proof (rounds_ge2 s). lia.
 Qed.
@@ -187,15 +193,18 @@ Proof.
     intro a. apply self_play_agree. fold (rounds s). apply IH; lia.
 Qed.
 
-Lemma phases_plays F k : forall s c T, (T <= F)%nat -> (T <= blocks k s)%nat -> (c < N)%nat -> plays T (phases (test F) N L k s c).
+Lemma phases_plays F k : forall s c T, (T <= F)%nat -> (T <= blocks k s)%nat -> (c < N)%nat ->
+  plays T (phases (test F) N L k s c).
 Proof.
   induction k as [|k IH]; intros s c T H0 H1 Hc.
   - cbn [blocks] in H1. replace T with 0%nat by lia. exact Logic.I.
-  - cbn [phases blocks] in *. eapply plays_obind; [eapply pass_range; eauto|eapply pass_uncut; eauto; apply phase_level_range|].
+  - cbn [phases blocks] in *.
+    eapply plays_obind; [eapply pass_range; eauto|eapply pass_uncut; eauto; apply phase_level_range|].
     intros a Ha. apply self_play_plays. fold (rounds s). apply IH; auto; lia.
 Qed.
 
-Lemma phases_cut F k : forall s c, (c < N)%nat -> INR F * Pr P (phases (test F) N L k s c) ran_out <= sumfrom phase_cost s k.
+Lemma phases_cut F k : forall s c, (c < N)%nat ->
+  INR F * Pr P (phases (test F) N L k s c) ran_out <= sumfrom phase_cost s k.
 Proof.
   induction k as [|k IH]; intros s c Hc; cbn [phases sumfrom]; [unfold Pr; cbn; lra|].
   eapply (cut_obind P P01); [apply phases_cost_nonneg|eapply pass_range; eauto| |].
@@ -208,10 +217,10 @@ Theorem strong_anytime T b bound : (2 <= T)%nat -> (b < N)%nat -> sumfrom phase_
 Proof.
   intros HT Hb Hbound. pose proof (fun k => blocks_exceed T k HT) as BK. split; [|split; [|split]].
   - intros F k. destruct (le_lt_dec (phase_count T) k) as [Hk|Hk].
-    + unfold TG_ITE_Strong_Anytime. rewrite (regret_until_agree P _ T _ (phases (test F) N L (phase_count T) 1 b)).
+    + pose proof (BK k Hk). pose proof (BK (phase_count T) (le_n _)). unfold TG_ITE_Strong_Anytime.
+      rewrite (regret_until_agree P _ T _ (phases (test F) N L (phase_count T) 1 b)).
       * eapply Rle_trans; [apply (regret_until_le P P01)|]. eapply Rle_trans; [apply phases_regret; auto|exact Hbound].
-      * pose proof (BK k Hk). pose proof (BK (phase_count T) (le_n _)).
-        apply (phases_agree T F F); [intros; apply agree_refl|lia|lia|lia].
+      * apply (phases_agree T F F); [intros; apply agree_refl|lia|lia|lia].
     + eapply Rle_trans; [apply (regret_until_le P P01)|]. eapply Rle_trans; [apply phases_regret; auto|].
       eapply Rle_trans; [|exact Hbound]. apply phases_cost_mono. lia.
   - intros F k HF Hk. pose proof (BK k Hk). apply phases_plays; auto. lia.
@@ -222,7 +231,8 @@ Qed.
 End Generic.
 
 Lemma phases_cost_eq N share base slope k : forall s, sumfrom (phase_cost N share base slope) s k =
-  INR (N - 1) * (INR k * (base + slope * ta_extra) + slope * ((INR (2 ^ (s + k)) - INR (2 ^ s)) * ln 2)) + INR k * share.
+  INR (N - 1) * (INR k * (base + slope * ta_extra) + slope * ((INR (2 ^ (s + k)) - INR (2 ^ s)) * ln 2))
+  + INR k * share.
 Proof.
   induction k as [|k IH]; intro s; cbn [sumfrom].
   - rewrite Nat.add_0_r. simpl (INR 0). ring.
@@ -243,14 +253,14 @@ Lemma T_real : 2 <= x. Proof. apply (le_INR 2). exact HT. Qed.
 Lemma last_phase_ln : INR (2 ^ (phase_count T - 1)) * ln 2 <= ln (x + 1).
 Proof.
   destruct (phase_count_spec T HT) as (_ & H & _).
-  assert (2 ^ (2 ^ (phase_count T - 1)) <= T + 1)%nat as H' by lia. clear H. rename H' into H. apply le_INR in H.
-  rewrite plus_INR in H. fold x in H. rewrite pow_INR in H. change (INR 2) with 2 in H. change (INR 1) with 1 in H.
-  replace (INR (2 ^ (phase_count T - 1)) * ln 2) with (ln (2 ^ (2 ^ (phase_count T - 1)))) by (rewrite ln_pow; [reflexivity|lra]).
-  apply ln_le; [apply pow_lt; lra|exact H].
+  assert (2 ^ (2 ^ (phase_count T - 1)) <= T + 1)%nat as H' by lia. apply le_INR in H'.
+  rewrite plus_INR, pow_INR in H'. change (INR 2) with 2 in H'. change (INR 1) with 1 in H'.
+  rewrite <- ln_pow by lra. apply ln_le; [positive|exact H'].
 Qed.
 
 (** The sum of the phases' ln(1/eps_s). *)
-Lemma levels_sum : (INR (2 ^ (1 + phase_count T)) - INR (2 ^ 1)) * ln 2 = (4 * INR (2 ^ (phase_count T - 1)) - 2) * ln 2.
+Lemma levels_sum :
+  (INR (2 ^ (1 + phase_count T)) - INR (2 ^ 1)) * ln 2 = (4 * INR (2 ^ (phase_count T - 1)) - 2) * ln 2.
 Proof.
   destruct (phase_count_spec T HT) as (C1 & _ & _).
   replace (1 + phase_count T)%nat with (S (S (phase_count T - 1))) by lia.
@@ -265,7 +275,8 @@ Proof.
   pose proof ln2_ge. pose proof ln2_le. fold m in A.
   assert (k = INR (phase_count T - 1) + 1) as K by (unfold k; rewrite minus_INR by lia; simpl (INR 1); ring).
   assert (forall j, INR j + 1 <= INR (2 ^ j) /\ 2 * INR j <= INR (2 ^ j)) as G.
-  { induction j as [|j [I1 I2]]; [simpl; lra|]. rewrite Nat.pow_succ_r', mult_INR, S_INR. change (INR 2) with 2. pose proof (pos_INR j). lra. }
+  { induction j as [|j [I1 I2]]; [simpl; lra|]. rewrite Nat.pow_succ_r', mult_INR, S_INR.
+    change (INR 2) with 2. pose proof (pos_INR j). lra. }
   destruct (G (phase_count T - 1)%nat) as [G1 G2]. fold m in G1, G2. pose proof (pos_INR (phase_count T - 1)).
   split; [lra|]. split; [lra|]. split; [lra|]. split; [exact A|].
   assert (ln (m * ln 2) <= lnln) as B.
@@ -303,13 +314,14 @@ Lemma phases_cost_logarithms T : (2 <= T)%nat -> sumfrom (phase_cost N share bas
   <= 4 * slope * n * ln (INR T + 1) + 5/3 * (n * (base + slope * ta_extra) + share) * (ln (ln (INR T + 2)) + 1).
 Proof.
   intro HT. rewrite phases_cost_eq, levels_sum by auto. fold n.
-  pose proof (phases_against_T T HT) as (_ & _ & _ & B & _). pose proof (phase_count_lnln T HT) as K. pose proof (pos_INR (N - 1)) as N0.
-  fold n in N0. pose proof ln2_ge. set (k := INR (phase_count T)) in *. set (m := INR (2 ^ (phase_count T - 1))) in *.
-  set (lnln := ln (ln (INR T + 2)) + 1) in *. assert (0 <= slope * ta_extra) by (apply Rmult_le_pos; unfold ta_extra; lra).
-  set (u := n * (base + slope * ta_extra) + share).
-  assert (0 <= u) by (unfold u; assert (0 <= n * (base + slope * ta_extra)) by (apply Rmult_le_pos; lra); lra).
+  pose proof (phases_against_T T HT) as (_ & _ & _ & B & _). pose proof (phase_count_lnln T HT) as K.
+  assert (0 <= n) as N0 by apply pos_INR. pose proof ln2_ge.
+  set (k := INR (phase_count T)) in *. set (m := INR (2 ^ (phase_count T - 1))) in *.
+  set (lnln := ln (ln (INR T + 2)) + 1) in *. set (u := n * (base + slope * ta_extra) + share).
+  assert (0 <= u) by (unfold u, ta_extra; positive).
   assert (k * u <= 5/3 * lnln * u) as A1 by (apply Rmult_le_compat_r; lra).
-  assert (slope * n * ((4 * m - 2) * ln 2) <= slope * n * (4 * ln (INR T + 1))) as A2 by (apply Rmult_le_compat_l; [apply Rmult_le_pos; lra|lra]).
+  assert (slope * n * ((4 * m - 2) * ln 2) <= slope * n * (4 * ln (INR T + 1))) as A2
+    by (apply Rmult_le_compat_l; [positive|lra]).
   unfold u in *. lra.
 Qed.
 
@@ -317,11 +329,10 @@ Lemma leading_term eps : 0 < eps -> exists T_0, forall T, (T_0 <= T)%nat -> (2 <
   sumfrom (phase_cost N share base slope) 1 (phase_count T) <= (4 * slope * n + eps) * ln (INR T).
 Proof.
   intro He. set (A := 4 * slope * n). set (K := 5/3 * (n * (base + slope * ta_extra) + share) + 1).
-  assert (0 <= n) as N0 by apply pos_INR. assert (0 <= A) as A0 by (unfold A; apply Rmult_le_pos; lra).
-  assert (0 <= slope * ta_extra) by (apply Rmult_le_pos; unfold ta_extra; lra).
-  assert (0 < K) as K0 by (unfold K; assert (0 <= n * (base + slope * ta_extra)) by (apply Rmult_le_pos; lra); lra).
+  assert (0 <= n) as N0 by apply pos_INR. assert (0 <= A) as A0 by (unfold A; positive).
+  assert (0 <= n * (base + slope * ta_extra)) by (unfold ta_extra; positive). assert (0 < K) as K0 by (unfold K; lra).
   (* ln ln (T+2) <= ln T / M + ln (2 M) with M = 2 K / eps, and T_0 makes the constants small *)
-  set (M := 2 * K / eps). assert (0 < M) as M0 by (unfold M; apply Rdiv_lt_0_compat; lra).
+  set (M := 2 * K / eps). assert (0 < M) as M0 by (unfold M; positive).
   set (X := 2 / eps * (A + K * (ln (2 * M) + 1))).
   destruct (archimed (exp X)) as [U1 _]. set (T_0 := Z.to_nat (up (exp X))).
   assert (exp X <= INR T_0) as HX.
@@ -332,14 +343,14 @@ Proof.
   { rewrite <- (ln_exp X). apply ln_le; [apply exp_pos|]. eapply Rle_trans; [exact HX|]. apply le_INR. lia. }
   eapply Rle_trans; [apply (phases_cost_logarithms T T2)|]. fold A. pose proof (lnln_nonneg T T2).
   set (lt := ln (INR T)) in *.
-  assert (0 < lt) as LT by (unfold lt; rewrite <- ln_1; apply ln_increasing; lra).
+  assert (0 < lt) as LT by (apply ln_pos; lra).
   assert (ln (INR T + 1) <= lt + 1) as A1.
   { pose proof (ln_tangent (INR T + 1) (INR T) ltac:(lra) ltac:(lra)) as Q. fold lt in Q.
-    assert ((INR T + 1) / INR T <= 2) by (apply Rmult_le_reg_r with (INR T); [lra|]; unfold Rdiv; rewrite Rmult_assoc, Rinv_l; lra). lra. }
+    assert ((INR T + 1) / INR T <= 2) by (apply Rle_div_l; lra). lra. }
   assert (ln (ln (INR T + 2)) <= lt / M + ln (2 * M)) as A2.
   { assert (ln (INR T + 2) <= 2 * lt) as B.
     { replace (2 * lt) with (ln (INR T * INR T)) by (rewrite ln_mult by lra; unfold lt; ring). apply ln_le; nra. }
-    assert (0 < ln (INR T + 2)) by (rewrite <- ln_1; apply ln_increasing; lra).
+    assert (0 < ln (INR T + 2)) by (apply ln_pos; lra).
     apply Rle_trans with (ln (2 * lt)); [apply ln_le; auto|].
     pose proof (ln_tangent (2 * lt) (2 * M) ltac:(lra) ltac:(lra)) as Q.
     replace (2 * lt / (2 * M)) with (lt / M) in Q by (field; lra). lra. }
@@ -347,7 +358,8 @@ Proof.
   replace (X * (eps / 2)) with (A + K * (ln (2 * M) + 1)) in A3 by (unfold X; field; lra).
   assert (K * (lt / M) = lt * (eps / 2)) as A4 by (unfold M; field; lra).
   set (lnln := ln (ln (INR T + 2)) + 1) in *.
-  assert (5/3 * (n * (base + slope * ta_extra) + share) * lnln <= K * lnln) as A5 by (apply Rmult_le_compat_r; unfold K, lnln; lra).
+  assert (5/3 * (n * (base + slope * ta_extra) + share) * lnln <= K * lnln) as A5
+    by (apply Rmult_le_compat_r; unfold K, lnln; lra).
   assert (K * lnln <= K * (lt / M + (ln (2 * M) + 1))) as A6 by (apply Rmult_le_compat_l; unfold lnln; lra).
   assert (A * ln (INR T + 1) <= A * (lt + 1)) as A7 by (apply Rmult_le_compat_l; lra). lra.
 Qed.
@@ -357,7 +369,7 @@ End Leading.
 
 (** Powers of two as lower bounds of logarithms. *)
 Lemma ln_pow2 p q y : 0 < y -> 2 ^ p <= y ^ q -> INR p * ln 2 <= INR q * ln y.
-Proof. intros Hy H. rewrite <- !ln_pow by lra. apply ln_le; [apply pow_lt; lra|exact H]. Qed.
+Proof. intros Hy H. rewrite <- !ln_pow by lra. apply ln_le; [positive|exact H]. Qed.
 
 (** From [step], which bounds a logarithm from below by what is known of it: ln (C c q), with 2^p <= (C c q)^r. *)
 Ltac grow step C c q p r :=
@@ -383,15 +395,15 @@ Theorem known_horizon_in_units H b C y : (1 <= H)%nat -> (b < N)%nat -> (2 <= N)
     (C * INR (N - 1) / (g * g) * y + 1).
 Proof.
   intros HH Hb HN HC Goal. eapply strong_known; eauto. intro Large. pose proof (pt_share _ _ _ _ _ _ _ Test).
-  assert (0 < / (g * g)) as I0 by (apply Rinv_0_lt_compat; nra). assert (0 < / g) as I1 by (apply Rinv_0_lt_compat; lra).
+  assert (0 < / (g * g)) as I0 by positive. assert (0 < / g) as I1 by positive.
   assert (1 <= INR H) as H1 by (apply (le_INR 1); auto). assert (1 <= INR (N - 1)) as N1 by (apply (le_INR 1); lia).
-  rewrite unit_in in *. rewrite pass_units, Rinv_inv by exact Hg. unfold ta_saved. cbv zeta in Goal. set (n := INR (N - 1)) in *.
+  rewrite unit_in in *. rewrite pass_units, Rinv_inv by exact Hg. unfold ta_saved.
+  cbv zeta in Goal. set (n := INR (N - 1)) in *.
   assert (693/1000 <= ln (INR H + 1)) as X by (eapply Rle_trans; [apply ln2_ge|apply ln_le; lra]).
   assert (forall c q, 0 < c <= n -> 0 < q <= y -> 2 * ln (/ g) + ln (C * c * q) <= ln (INR H + 1)) as Step.
-  { intros c q Hc Hq. assert (0 < c * q) by (apply Rmult_lt_0_compat; lra).
-    assert (0 < C * c * q) by (rewrite Rmult_assoc; apply Rmult_lt_0_compat; lra).
-    replace (2 * ln (/ g)) with (ln (/ g * / g)) by (rewrite ln_mult by lra; ring). rewrite <- ln_mult by nra.
-    apply ln_le; [apply Rmult_lt_0_compat; nra|]. rewrite <- Rinv_mult.
+  { intros c q Hc Hq. assert (0 < C * c * q) by positive.
+    replace (2 * ln (/ g)) with (ln (/ g * / g)) by (rewrite ln_mult by lra; ring).
+    rewrite <- ln_mult by positive. apply ln_le; [positive|]. rewrite <- Rinv_mult.
     assert (/ (g * g) * (C * (c * q)) <= / (g * g) * (C * (n * y))); [|lra].
     do 2 (apply Rmult_le_compat_l; [lra|]). apply Rmult_le_compat; lra. }
   specialize (Goal N1 X Step). apply (Rmult_le_compat_l (/ (g * g))) in Goal; [|lra].
@@ -413,8 +425,7 @@ Proof.
   assert (693/1000 * (k - 1) <= ln 2 * (k - 1)) by (apply Rmult_le_compat_r; lra).
   assert (693/1000 * m <= m * ln 2) by nra. destruct (Goal k m) as [U V]; try lra.
   apply (Rmult_le_compat_l _ _ _ (unit_nonneg N g Hg)) in U. rewrite unit_in. unfold ta_extra.
-  replace (INR (N - 1) * (k * (B / (g * g) + S / (g * g) * (431/100)) + S / (g * g) * ((4 * m - 2) * ln 2)))
-    with (INR (N - 1) * / (g * g) * (k * (B + S * (431/100)) + S * ((4 * m - 2) * ln 2))) by (field; lra). lra.
+  apply Rplus_le_compat; [|lra]. eapply Rle_trans; [right|exact U]. field. lra.
 Qed.
 End Units.
 
@@ -422,29 +433,35 @@ End Units.
 
 Theorem thm_app_strong_known : thm_app_strong_known_statement.
 Proof.
-  intros cv P stop N L w g b H HA Hs Hpr HB Hb HH. pose proof (a_gap _ _ _ _ HA) as Hg. pose proof (a_N _ _ _ _ HA) as HN.
-  unfold C_known. eapply known_horizon_in_units; eauto using dueltest_in_units; try lra. intros n x N1 X0 Step.
+  intros cv P stop N L w g b H HA Hs Hpr HB Hb HH.
+  pose proof (a_gap _ _ _ _ HA) as Hg. pose proof (a_N _ _ _ _ HA) as HN. unfold C_known.
+  eapply known_horizon_in_units; eauto using dueltest_in_units; try lra. intros n x N1 X0 Step.
   pose proof (ln_inv_gap g Hg). pose proof ln2_ge. pose proof ln2_le. fold x in Step |- *. set (a := ln (/ g)) in *.
   destruct (le_lt_dec (N - 1) 1) as [h|h]; apply le_INR in h; fold n in h; simpl (INR _) in h.
-  - assert (n = 1) as E by lra. rewrite E in *. grow Step (3/2) 1 (169/100) 4%nat 3%nat. grow Step (3/2) 1 4 2%nat 1%nat. lra.
-  - grow Step (3/2) 2 (169/100) 7%nat 3%nat. grow Step (3/2) 2 (469/100) 15%nat 4%nat. grow Step (3/2) 2 (567/100) 4%nat 1%nat.
-    assert (16/7 * (a + 1) + 4/7 * (x + 431/100) <= 3/2 * (x + a + 1)) as V by lra. apply (Rmult_le_compat_l n) in V; lra.
+  - assert (n = 1) as E by lra. rewrite E in *.
+    grow Step (3/2) 1 (169/100) 4%nat 3%nat. grow Step (3/2) 1 4 2%nat 1%nat. lra.
+  - grow Step (3/2) 2 (169/100) 7%nat 3%nat. grow Step (3/2) 2 (469/100) 15%nat 4%nat.
+    grow Step (3/2) 2 (567/100) 4%nat 1%nat.
+    assert (16/7 * (a + 1) + 4/7 * (x + 431/100) <= 3/2 * (x + a + 1)) as V by lra.
+    apply (Rmult_le_compat_l n) in V; lra.
 Qed.
 
 Theorem thm_app_strong_anytime : thm_app_strong_anytime_statement.
 Proof.
   intros cv P stop N L w g b T HA Hs Hpr HB Hb HT. pose proof (a_gap _ _ _ _ HA) as Hg.
-  eapply anytime_in_units; eauto using dueltest_in_units; [lra|]. intros k m k1 km k2m M B1 B2 KL L0. pose proof (ln_inv_gap g Hg). pose proof ln2_ge.
+  eapply anytime_in_units; eauto using dueltest_in_units; [lra|].
+  intros k m k1 km k2m M B1 B2 KL L0. pose proof (ln_inv_gap g Hg). pose proof ln2_ge.
   set (a := ln (/ g)) in *. unfold C_anytime, C'_anytime. split; [|lra].
-  apply (Rmult_le_compat_r (a + 1)) in B2; [|lra]. assert (0 <= (k - 1) * (a - 693/1000)) by (apply Rmult_le_pos; lra). lra.
+  apply (Rmult_le_compat_r (a + 1)) in B2; [|lra]. assert (0 <= (k - 1) * (a - 693/1000)) by positive. lra.
 Qed.
 
 Theorem strong_anytime_leading_term : strong_anytime_leading_term_statement.
 Proof.
-  intros N g eps Hg He. destruct (leading_term N (1/20) (dt_base g) (dt_slope g)) with (eps := eps) as [T_0 H]; auto; [lra| | |].
-  - now apply dt_base_nonneg.
-  - left. apply dt_slope_pos. lra.
-  - exists T_0. intros cv P stop L w b T F k HA Hs Hpr HB Hb HT. destruct (H T HT) as [T2 Q].
-    replace (C_leading * INR (N - 1) / (g * g) + eps) with (4 * dt_slope g * INR (N - 1) + eps) by (unfold C_leading, dt_slope; field; lra).
-    apply (strong_anytime P N L w (DT stop) (1/20) (dt_base g) (dt_slope g) (dueltest_is_pairwise_test P stop N w g HA Hs Hpr) HB T b _ T2 Hb Q).
+  intros N g eps Hg He. pose proof (dt_slope_pos g ltac:(lra)).
+  destruct (leading_term N (1/20) (dt_base g) (dt_slope g)) with (eps := eps) as [T_0 H0];
+    auto using dt_base_nonneg; try lra.
+  exists T_0. intros cv P stop L w b T F k HA Hs Hpr HB Hb HT. destruct (H0 T HT) as [T2 Q].
+  replace (C_leading * INR (N - 1) / (g * g) + eps) with (4 * dt_slope g * INR (N - 1) + eps)
+    by (unfold C_leading, dt_slope; field; lra).
+  eapply strong_anytime; eauto using dueltest_is_pairwise_test.
 Qed.

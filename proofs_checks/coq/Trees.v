@@ -9,7 +9,7 @@
 From Coq Require Import FunctionalExtensionality QArith Qreals.
 From Coq Require Import Reals Lra Psatz Lia Bool Arith List Permutation.
 Import ListNotations.
-From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest Basel BKT TreeAscent ScreenAndReplace.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding BKT TreeAscent ScreenAndReplace.
 From TGITE Require Tree.
 Local Open Scope R_scope.
 
@@ -21,13 +21,15 @@ Definition nat_Q (n : nat) : Q := inject_Z (Z.of_nat n).
 #[global] Instance exact_bkt_levels : bkt_levels exact := fun l r =>
   {| rational := Qred (rational l / (nat_Q (S r) * nat_Q (S r))); basel := S (basel l) |}.
 #[global] Instance exact_tree_levels : tree_levels exact := {|
-  block_level := fun l mbar M1 => {| rational := Qred (rational l * (1 # 2) * (nat_Q mbar / nat_Q M1)); basel := basel l |};
+  block_level := fun l mbar M1 =>
+    {| rational := Qred (rational l * (1 # 2) * (nat_Q mbar / nat_Q M1)); basel := basel l |};
   merge_level := fun l L => {| rational := Qred (rational l / (nat_Q 2 * nat_Q L)); basel := basel l |} |}.
 
 (** ** Whole matches, and blocks of self-play, as questions *)
 
 Inductive asked := Match (l : exact) | Block (rounds : N).
-Definition ask (l : exact) (u v : arm) : program asked (option arm) := Ask (Match l) u v (fun b => Ret (Some (if b then u else v))).
+Definition ask (l : exact) (u v : arm) : program asked (option arm) :=
+  Ask (Match l) u v (fun b => Ret (Some (if b then u else v))).
 #[global] Instance self_play_asked : self_playing asked := fun A n c next => Ask (Block n) c c (fun _ => next).
 
 (** Every match played by a test, every block of self-play duel by duel. *)
@@ -41,12 +43,15 @@ Fixpoint play {A} (test : exact -> arm -> arm -> prog (option arm)) (m : program
 Definition play_BKT_statement : Prop := forall (cv : conventions) (test : R -> arm -> arm -> prog (option arm)) X l,
   (forall d u v, leaves (one_of u v) (test d u v)) -> NoDup X ->
   BKT test X (value l) = play (fun l => test (value l)) (BKT ask X l).
-Definition play_TreeAscent_statement : Prop := forall (cv : conventions) (test : R -> arm -> arm -> prog (option arm)) N L b l,
+Definition play_TreeAscent_statement : Prop :=
+  forall (cv : conventions) (test : R -> arm -> arm -> prog (option arm)) N L b l,
   (forall d u v, leaves (one_of u v) (test d u v)) -> balanced_tree N L -> (b < N)%nat ->
   TreeAscent test N L b (value l) = play (fun l => test (value l)) (TreeAscent ask N L b l).
-Definition play_ScreenReplace_statement : Prop := forall (cv : conventions) (test : R -> arm -> arm -> prog (option arm)) N c rho kappa,
+Definition play_ScreenReplace_statement : Prop :=
+  forall (cv : conventions) (test : R -> arm -> arm -> prog (option arm)) N c rho kappa,
   (forall d u v, leaves (one_of u v) (test d u v)) -> (c < N)%nat ->
-  ScreenReplace test N c (value rho) (value kappa) = play (fun l => test (value l)) (ScreenReplace ask N c rho kappa).
+  ScreenReplace test N c (value rho) (value kappa)
+  = play (fun l => test (value l)) (ScreenReplace ask N c rho kappa).
 
 (** ** Probabilities and costs in rationals *)
 
@@ -90,7 +95,8 @@ Fixpoint survivors (m r : nat) : nat := match r with O => m | S r' => Nat.div2 (
 Lemma interleave_perm A : forall B, Permutation (interleave A B) (A ++ B).
 Proof.
   induction A as [|a A IH]; intros [|b B]; cbn [interleave]; auto.
-  cbn [app]. constructor. apply Permutation_trans with (b :: A ++ B); [constructor; apply IH|apply Permutation_middle].
+  cbn [app]. constructor.
+  apply Permutation_trans with (b :: A ++ B); [constructor; apply IH|apply Permutation_middle].
 Qed.
 Lemma last_first_perm X : Permutation (last_first X) X.
 Proof.
@@ -120,8 +126,7 @@ Lemma value_round l r : value (round_level l r) = round_level (value l) r.
 Proof.
   unfold value, round_level, exact_bkt_levels, real_bkt_levels. cbn [rational basel]. rewrite Q2R_red.
   assert (Q2R (rational l / (nat_Q (S r) * nat_Q (S r))) = Q2R (rational l) / INR (S r) / INR (S r)) as ->.
-  { rewrite <- !Q2R_div_nat by discriminate. apply Qeq_eqR. field. unfold nat_Q. intro H. apply Qeq_eqR in H.
-    unfold Q2R, inject_Z in H. cbn [Qnum Qden] in H. rewrite <- INR_IZR_INZ in H. rewrite S_INR in H. pose proof (pos_INR r). lra. }
+  { rewrite <- !Q2R_div_nat by discriminate. apply Qeq_eqR. unfold Qdiv. rewrite Qinv_mult_distr. ring. }
   assert (INR (S r) <> 0) by (apply not_0_INR; discriminate). pose proof PI_RGT_0.
   rewrite <- tech_pow_Rmult. field. lra.
 Qed.
@@ -154,7 +159,7 @@ Qed.
 Lemma obind_assoc {A B C} (m : prog (option A)) (k : A -> prog (option B)) (h : B -> prog (option C)) :
   obind (obind m k) h = obind m (fun a => obind (k a) h).
 Proof.
-  unfold obind. induction m as [[a|]|t u v f IH]; cbn; auto. f_equal. apply functional_extensionality. intro b. apply IH.
+  unfold obind. induction m as [[a|]|t u v f IH]; cbn; auto. f_equal. apply functional_extensionality, IH.
 Qed.
 
 Lemma obind_self_play {A B} n c (m : prog (option A)) (k : A -> prog (option B)) :
@@ -183,12 +188,14 @@ Qed.
 
 Lemma play_sequential : sequential (fun A (m : program asked (option A)) m' => m' = play test m).
 Proof.
-  split; [reflexivity|reflexivity|]. intros A B m m' k k' -> H. rewrite play_obind. f_equal. now apply functional_extensionality.
+  split; [reflexivity|reflexivity|]. intros A B m m' k k' -> H. rewrite play_obind. f_equal.
+  now apply functional_extensionality.
 Qed.
 End Play.
 
 Lemma bkt_ask_step {cv : conventions} entrants f dr r x y Y : let X := x :: y :: Y in
-  bkt ask entrants (S f) dr r X = obind (round ask (dr r) (pairing entrants r X)) (fun Y => bkt ask entrants f dr (S r) Y).
+  bkt ask entrants (S f) dr r X =
+  obind (round ask (dr r) (pairing entrants r X)) (fun Y => bkt ask entrants f dr (S r) Y).
 Proof. reflexivity. Qed.
 
 Section Tie.
@@ -197,26 +204,29 @@ Variable test : R -> arm -> arm -> prog (option arm).
 Hypothesis test_leaves : forall d u v, leaves (one_of u v) (test d u v).
 Let same (l : exact) (d : R) : Prop := d = value l.
 Let Seq := play_sequential (fun l => test (value l)).
-Lemma same_round l d r : same l d -> same (round_level l r) (round_level d r).
-Proof. intros ->. symmetry. apply value_round. Qed.
+Lemma same_round X l d : same l d -> rounds_alike same X l d.
+Proof. intros -> r _. symmetry. apply value_round. Qed.
 Lemma same_test l d u v : same l d -> test d u v = play (fun l => test (value l)) (ask l u v).
 Proof. intros ->. symmetry. now apply play_ask. Qed.
 
 Lemma play_TreeAscent_at N L b l : balanced_tree N L ->
   TreeAscent test N L b (value l) = play (fun l => test (value l)) (TreeAscent ask N L b l).
 Proof.
-  intro HB. apply (ascend_alike _ Seq same same_round _ _ same_test) with (H := L); [|lia]. intros h Hh _. pose proof (t_L _ _ HB).
-  assert (2 ^ 1 <= 2 ^ L)%nat by (apply Nat.pow_le_mono_r; lia). simpl in *.
-  split; symmetry; [apply value_block|apply value_merge]; lia.
+  intro HB. apply (ascend_alike _ Seq same _ _ same_test) with (H := L); [|lia]. intros h Hh _.
+  pose proof (t_L _ _ HB). assert (2 ^ 1 <= 2 ^ L)%nat by (apply Nat.pow_le_mono_r; lia). simpl in *.
+  split; [apply same_round|]; symmetry; [apply value_block|apply value_merge]; lia.
 Qed.
 End Tie.
 
 Theorem play_BKT : play_BKT_statement.
-Proof. intros cv test X l TL _. now apply (BKT_alike _ (play_sequential _) _ same_round _ _ (same_test test TL)). Qed.
+Proof. intros cv test X l TL _. now apply (BKT_alike _ (play_sequential _) _ _ _ (same_test test TL)), same_round. Qed.
 Theorem play_TreeAscent : play_TreeAscent_statement.
 Proof. intros cv test N L b l TL HB _. now apply play_TreeAscent_at. Qed.
 Theorem play_ScreenReplace : play_ScreenReplace_statement.
-Proof. intros cv test N c rho kappa TL _. now apply (ScreenReplace_alike _ (play_sequential _) _ same_round _ _ (same_test test TL)). Qed.
+Proof.
+  intros cv test N c rho kappa TL _.
+  now apply (ScreenReplace_alike _ (play_sequential _) _ _ _ (same_test test TL)); [|intro; apply same_round].
+Qed.
 
 Lemma Q2R_one : Q2R 1 = 1.
 Proof. unfold Q2R. cbn. field. Qed.

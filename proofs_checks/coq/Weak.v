@@ -4,24 +4,24 @@
 From Coq Require Import Reals Lra Psatz Lia Bool Arith List.
 From Coquelicot Require Import Coquelicot.
 Import ListNotations.
-From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT TreeAscent ScreenAndReplace Limits BAI.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT.
+From TGITE Require Import TreeAscent ScreenAndReplace Limits BAI.
 Open Scope R_scope.
 
 Lemma epoch_level_range s : 0 < epoch_level s < 1.
 Proof.
   unfold epoch_level, real_policy_levels. assert (1 < 4 ^ (s + 2)) by (apply Rlt_pow_R1; [lra|lia]).
-  split; [apply Rinv_0_lt_compat; lra|]. rewrite <- Rinv_1. apply Rinv_lt_contravar; lra.
+  split; [positive|]. rewrite <- Rinv_1. apply Rinv_lt_contravar; lra.
 Qed.
 Lemma epoch_level_S s : epoch_level (S s) = epoch_level s / 4.
 Proof.
-  unfold epoch_level, real_policy_levels. replace (S s + 2)%nat with (S (s + 2)) by lia. rewrite <- tech_pow_Rmult. field. apply pow_nonzero; lra.
+  unfold epoch_level, real_policy_levels. replace (S s + 2)%nat with (S (s + 2)) by lia.
+  rewrite <- tech_pow_Rmult. field. apply pow_nonzero; lra.
 Qed.
 Lemma ln_epoch_level s : ln (/ epoch_level s) = (INR s + 2) * ln 4.
 Proof. unfold epoch_level, real_policy_levels. rewrite Rinv_inv, ln_pow, plus_INR by lra. reflexivity. Qed.
 Lemma ln4_range : 1386/1000 <= ln 4 <= 1388/1000.
-Proof.
-  pose proof ln2_le. pose proof ln2_ge. replace 4 with (2 * 2) by ring. rewrite ln_mult by lra. lra.
-Qed.
+Proof. pose proof ln2_le. pose proof ln2_ge. replace 4 with (2 * 2) by ring. rewrite ln_mult by lra. lra. Qed.
 
 (** ** The epochs, with any pairwise test *)
 
@@ -33,13 +33,12 @@ Section Potential.
 Variables (N : nat) (share base slope : R).
 Definition detour (s : nat) : R :=
   INR (N - 1) * (screen_cost base slope (epoch_level s) + replace_cost base slope (epoch_level s)).
-Definition drift (s : nat) : R :=
-  share * (epoch_level s * (INR (N - 1) * (20/3 * base + slope * (20/3 * ln (/ epoch_level s) + 4 * bkt_extra + 68/9 * ln 4)))).
+Definition drift (s : nat) : R := share * (epoch_level s * (INR (N - 1) *
+  (20/3 * base + slope * (20/3 * ln (/ epoch_level s) + 4 * bkt_extra + 68/9 * ln 4)))).
 Definition tail_bound : R := detour 1 + drift 1.
 
-Lemma drift_step s :
-  share * (epoch_level s * (INR (N - 1) * replace_cost base slope (epoch_level s))) + detour (S s) * (share * (2 *
-    epoch_level s)) + drift (S s) = drift s.
+Lemma drift_step s : INR (N - 1) * (share * epoch_level s * replace_cost base slope (epoch_level s)) +
+  (detour (S s) * (share * (2 * epoch_level s)) + drift (S s)) = drift s.
 Proof. unfold drift, detour, screen_cost, replace_cost. rewrite !ln_epoch_level, !S_INR, !epoch_level_S. field. Qed.
 
 Hypothesis share0 : 0 <= share.
@@ -53,12 +52,11 @@ Proof.
 Qed.
 Lemma drift_nonneg s : 0 <= drift s.
 Proof.
-  pose proof (epoch_level_range s) as Hs. pose proof ln4_range. pose proof (ln_inv_pos _ Hs). unfold drift, bkt_extra.
-  apply Rmult_le_pos; [auto|]. apply Rmult_le_pos; [lra|]. apply Rmult_le_pos; [apply pos_INR|].
-  assert (0 <= slope * (20/3 * ln (/ epoch_level s) + 4 * (153/100) + 68/9 * ln 4)) by (apply Rmult_le_pos; lra). lra.
+  pose proof (epoch_level_range s) as Hs. pose proof ln4_range. pose proof (ln_inv_pos _ Hs).
+  unfold drift, bkt_extra. positive.
 Qed.
-Lemma detours_nonneg k : forall s, 0 <= sumfrom detour s k.
-Proof. induction k as [|k IH]; intro s; cbn [sumfrom]; [lra|]. pose proof (detour_nonneg s). specialize (IH (S s)). lra. Qed.
+Lemma detours_nonneg k s : 0 <= sumfrom detour s k.
+Proof. apply sumfrom_nonneg. intros; apply detour_nonneg. Qed.
 End Potential.
 
 Section Epochs.
@@ -74,118 +72,78 @@ Let base0 := pt_base _ _ _ _ _ _ _ Test.
 Let slope0 := pt_slope _ _ _ _ _ _ _ Test.
 Let share0 : 0 <= share := proj1 (pt_share _ _ _ _ _ _ _ Test).
 Let answers F := pt_answers _ _ _ _ _ _ _ Test F.
+Let range F c d d' : (c < N)%nat -> leaves (in_range N) (ScreenReplace (test F) N c d d') :=
+  ScreenReplace_range (test F) (answers F) N c d d'.
+Local Notation detour := (detour N base slope).
+Local Notation drift := (drift N share base slope).
+Let detour0 s : 0 <= detour s := detour_nonneg N base slope base0 slope0 s.
+Let drift0 s : 0 <= drift s := drift_nonneg N share base slope share0 base0 slope0 s.
 
-Section OneHorizon.
-Variable F : nat.
-
-Lemma epoch_regret_at s c : (c < N)%nat ->
-  expected_regret P (weak_regretful w) (ScreenReplace (test F) N c (epoch_level s) (epoch_level s)) <=
-    if Nat.eqb c w then share * (epoch_level s * (INR (N - 1) * replace_cost base slope (epoch_level s))) else detour N base slope s.
+(** What is still to come after a pass or an epoch that is wrong with probability at most [e]. *)
+Lemma rest_regret (m : prog (option arm)) (k : arm -> prog (option arm)) e s :
+  leaves (in_range N) m -> Pr P m (wrong w) <= e ->
+  (forall c, (c < N)%nat ->
+    expected_regret P (weak_regretful w) (k c) <= (if Nat.eqb c w then 0 else detour s) + drift s) ->
+  expect P m (fun o => expected_regret P (weak_regretful w) match o with Some c => k c | None => Ret None end)
+    <= detour s * e + drift s.
 Proof.
-  intro Hc. pose proof (epoch_level_range s) as Hs.
-  eapply Rle_trans; [apply (epoch_regret (test F)) with (share := share) (base := base) (slope := slope); auto|].
-  - intros; eapply pt_correct; eauto.
-  - intros d j. apply duels_free with (u := w) (v := j); [|eapply pt_duels; eauto].
-    unfold weak_regretful. now rewrite Nat.eqb_refl.
-  - intros; eapply pt_cost; eauto.
-  - unfold detour. destruct (Nat.eqb c w); right; ring.
+  intros Range Wrong K. set (lost := fun o => if wrong w o then 1 else 0).
+  apply Rle_trans with (expect P m (fun o => detour s * lost o + drift s)).
+  - eapply (E_mono_leaves P P01); [exact Range|]. intros [c|] Hc; unfold lost; cbn [wrong].
+    + specialize (K c Hc). destruct (Nat.eqb c w); cbn [negb]; lra.
+    + cbn [expected_regret]. pose proof (drift0 s). lra.
+  - rewrite E_plus, E_const, E_scal. apply Rplus_le_compat_r, Rmult_le_compat_l; [apply detour0|exact Wrong].
 Qed.
 
-Theorem epochs_regret k : forall s c, (c < N)%nat ->
+Theorem epochs_regret F k : forall s c, (c < N)%nat ->
   expected_regret P (weak_regretful w) (epochs (test F) N k s c) <=
-    (if Nat.eqb c w then 0 else detour N base slope s) + drift N share base slope s.
+    (if Nat.eqb c w then 0 else detour s) + drift s.
 Proof.
   induction k as [|k IH]; intros s c Hc; cbn [epochs].
-  - cbn [expected_regret]. pose proof (detour_nonneg N base slope base0 slope0 s). pose proof (drift_nonneg N share base slope share0 base0 slope0 s).
-    destruct (Nat.eqb c w); lra.
+  - cbn [expected_regret]. pose proof (detour0 s). pose proof (drift0 s). destruct (Nat.eqb c w); lra.
   - pose proof (epoch_level_range s) as Rs. unfold obind. rewrite ER_bind.
-    pose proof (epoch_regret_at s c Hc) as Now. set (lost := fun o => if wrong w o then 1 else 0).
-    assert (expect P (ScreenReplace (test F) N c (epoch_level s) (epoch_level s))
-              (fun o => expected_regret P (weak_regretful w) match o with Some c' => epochs (test F) N k (S s) c' | None => Ret None end)
-            <= detour N base slope (S s) * (share * (2 * epoch_level s)) + drift N share base slope (S s)) as Later.
-    { apply Rle_trans with (expect P (ScreenReplace (test F) N c (epoch_level s) (epoch_level s))
-                              (fun o => detour N base slope (S s) * lost o + drift N share base slope (S s))).
-      - eapply (E_mono_leaves P P01); [apply ScreenReplace_range; auto|].
-        intros [x|] Hx; unfold lost; cbn [wrong].
-        + specialize (IH (S s) x Hx). destruct (Nat.eqb x w); cbn [negb]; lra.
-        + cbn [expected_regret]. pose proof (drift_nonneg N share base slope share0 base0 slope0 (S s)). lra.
-      - rewrite E_plus, E_const, E_scal.
-        pose proof (ScreenReplace_one_step (test F) (answers F) N P P01 w (pt_w _ _ _ _ _ _ _ Test)
-          share share0 (pt_correct _ _ _ _ _ _ _ Test F) c (epoch_level s) (epoch_level s) Rs Rs Hc) as OS.
-        unfold Pr in OS. fold lost in OS. pose proof (detour_nonneg N base slope base0 slope0 (S s)) as HD.
-        assert (expect P (ScreenReplace (test F) N c (epoch_level s) (epoch_level s)) lost <= share * (2 * epoch_level s)).
-        { eapply Rle_trans; [exact OS|]. apply Rmult_le_compat_l; [exact share0|]. destruct (Nat.eqb c w); lra. }
-        apply Rplus_le_compat_r, Rmult_le_compat_l; auto. }
-    pose proof (drift_step N share base slope s). pose proof (replace_cost_nonneg base slope base0 slope0 _ Rs).
-    assert (0 <= share * (epoch_level s * (INR (N - 1) * replace_cost base slope (epoch_level s)))).
-    { apply Rmult_le_pos; [exact share0|]. apply Rmult_le_pos; [lra|]. apply Rmult_le_pos; [apply pos_INR|lra]. }
-    destruct (Nat.eqb c w); lra.
+    pose proof (tested_epoch_regret P N w test share base slope Test F c _ _ Hc Rs Rs) as Now.
+    set (r := epoch_level s) in *. assert (Pr P (ScreenReplace (test F) N c r r) (wrong w) <= share * (2 * r)) as W.
+    { eapply Rle_trans; [eapply epoch_wrong; eauto|].
+      apply Rmult_le_compat_l; [exact share0|]. destruct (Nat.eqb c w); lra. }
+    pose proof (rest_regret _ _ _ (S s) (range F c _ _ Hc) W (IH (S s))) as Later.
+    pose proof (drift_step N share base slope s) as Step. pose proof (replace_cost_nonneg base slope base0 slope0 _ Rs).
+    assert (0 <= INR (N - 1) * (share * r * replace_cost base slope r)) by positive.
+    fold r in Step. destruct (Nat.eqb c w); [lra|]. change (INR (N - 1) * (_ + _)) with (detour s) in Now. lra.
 Qed.
 
-Lemma tail_regret k c : (c < N)%nat -> expected_regret P (weak_regretful w) (online_tail (test F) N k c) <= tail_bound N share base slope.
+Lemma epochs_cut F k : forall s c, (c < N)%nat ->
+  INR F * Pr P (epochs (test F) N k s c) ran_out <= sumfrom detour s k.
 Proof.
-  intro Hc. unfold online_tail, tail_bound. pose proof (epochs_regret k 1 c Hc).
-  pose proof (detour_nonneg N base slope base0 slope0 1). destruct (Nat.eqb c w); lra.
+  induction k as [|k IH]; intros s c Hc; cbn [epochs sumfrom]; [unfold Pr; cbn; lra|].
+  pose proof (epoch_level_range s). eapply (cut_obind P P01); [now apply detours_nonneg|now apply range| |].
+  - eapply epoch_cut; eauto.
+  - intros a Ha. apply IH; auto.
 Qed.
-
-(** An epoch begins with a screening, so it uses a round; it is cut off only when a test is. *)
-Lemma epoch_starts c rho kappa : (1 <= F)%nat -> 0 < rho < 1 -> starts (ScreenReplace (test F) N c rho kappa).
-Proof.
-  intros HF Hr. apply starts_obind. destruct (others N c) as [|j l] eqn:E.
-  - exfalso. set (i := if Nat.eqb c 0 then 1%nat else 0%nat). assert (In i (others N c)) as Hi.
-    { apply others_in. unfold i. destruct (Nat.eqb_spec c 0); split; lia. }
-    rewrite E in Hi. destruct Hi.
-  - cbn [screen]. apply starts_obind. eapply pt_starts; eauto.
-Qed.
-
-Lemma epoch_uncut T c rho kappa : (T <= F)%nat -> 0 < rho < 1 -> 0 < kappa < 1 -> (c < N)%nat ->
-  uncut T (ScreenReplace (test F) N c rho kappa) = true.
-Proof.
-  intros HT Hr Hk Hc. apply cut_cost_0.
-  eapply Rle_trans; [apply (epoch_total (test F) (answers F) N (@cut_cost T)) with (base := 0) (slope := 0); auto; try lra|].
-  - intros; apply cut_cost_some.
-  - intros; eapply cut_cost_obind; eauto.
-  - intros. unfold cut_cost. erewrite pt_uncut by eauto. lra.
-  - unfold screen_cost, replace_cost. right. ring.
-Qed.
-
-Lemma epochs_cut k : forall s c, (c < N)%nat ->
-  INR F * Pr P (epochs (test F) N k s c) ran_out <= sumfrom (detour N base slope) s k.
-Proof.
-  assert (One : forall s c, (c < N)%nat ->
-    INR F * Pr P (ScreenReplace (test F) N c (epoch_level s) (epoch_level s)) ran_out <= detour N base slope s).
-  { intros s c Hc. pose proof (epoch_level_range s). apply (epoch_total (test F) (answers F) N (fun A m => INR F * Pr P m ran_out)); auto.
-    - intros. unfold Pr. cbn. ring.
-    - intros. eapply cut_obind; eauto using Rle_refl.
-    - intros. eapply pt_cut; eauto. }
-  induction k as [|k IH]; intros s c Hc; cbn [epochs sumfrom].
-  - unfold Pr. cbn. lra.
-  - eapply (cut_obind P P01); [apply detours_nonneg; auto|apply ScreenReplace_range; auto|apply One; auto|].
-    intros a Ha. apply IH; auto.
-Qed.
-End OneHorizon.
 
 Lemma epochs_agree T : forall F k F' k' s c, (T <= F)%nat -> (T <= k)%nat -> (T <= F')%nat -> (T <= k')%nat ->
   agree T (epochs (test F) N k s c) (epochs (test F') N k' s c).
 Proof.
   induction T as [|T IH]; intros F k F' k' s c H1 H2 H3 H4; [exact Logic.I|].
   destruct k as [|k]; [lia|]. destruct k' as [|k']; [lia|]. cbn [epochs]. pose proof (epoch_level_range s).
-  apply agree_obind_later; [apply epoch_starts; auto; lia| |intro; apply IH; lia].
-  apply (ScreenReplace_alike _ (agree_sequential (S T)) eq); auto; [now intros ? ? ? ->|]. intros d ? u v <-. eapply pt_agree; eauto.
+  apply agree_obind_later; [eapply epoch_starts; eauto; lia| |intros; apply IH; lia].
+  apply (ScreenReplace_alike _ (agree_sequential (S T)) eq); try easy. intros d ? u v <-. eapply pt_agree; eauto.
 Qed.
 
 Lemma epochs_plays T : forall F k s c, (T <= F)%nat -> (T <= k)%nat -> (c < N)%nat -> plays T (epochs (test F) N k s c).
 Proof.
   induction T as [|T IH]; intros F k s c H1 H2 Hc; [exact Logic.I|].
   destruct k as [|k]; [lia|]. cbn [epochs]. pose proof (epoch_level_range s).
-  eapply plays_obind_later; [apply ScreenReplace_range; auto|apply epoch_starts; auto; lia|apply epoch_uncut; auto|].
+  eapply plays_obind_later; [now apply range|eapply epoch_starts; eauto; lia|eapply epoch_uncut; eauto|].
   intros a Ha. apply IH; auto; lia.
 Qed.
 
 Lemma endless_of (run : nat -> nat -> prog (option arm)) bound (K : nat -> R) :
   (forall F k, expected_regret P (weak_regretful w) (run F k) <= bound) ->
-  (forall T F k F' k', (T <= F)%nat -> (T <= k)%nat -> (T <= F')%nat -> (T <= k')%nat -> agree T (run F k) (run F' k')) ->
-  (forall T F k, (T <= F)%nat -> (T <= k)%nat -> plays T (run F k)) -> (forall k F, INR F * Pr P (run F k) ran_out <= K k) ->
+  (forall T F k F' k', (T <= F)%nat -> (T <= k)%nat -> (T <= F')%nat -> (T <= k')%nat ->
+     agree T (run F k) (run F' k')) ->
+  (forall T F k, (T <= F)%nat -> (T <= k)%nat -> plays T (run F k)) ->
+  (forall k F, INR F * Pr P (run F k) ran_out <= K k) ->
   endless_regret_at_most P (weak_regretful w) run bound.
 Proof.
   intros B Ag Pl Cut. split; [exact B|]. split; [exact Ag|]. split; [exact Pl|]. split; [|split].
@@ -197,31 +155,28 @@ Qed.
 Theorem endless_tail c bound : (c < N)%nat -> tail_bound N share base slope <= bound ->
   endless_regret_at_most P (weak_regretful w) (fun F k => online_tail (test F) N k c) bound.
 Proof.
-  intros Hc Hbound. apply endless_of with (K := fun k => sumfrom (detour N base slope) 1 k).
-  - intros F k. eapply Rle_trans; [apply tail_regret; auto|exact Hbound].
+  intros Hc Hbound. apply endless_of with (K := fun k => sumfrom detour 1 k).
+  - intros F k. eapply Rle_trans; [apply (epochs_regret F k 1 c Hc)|]. unfold tail_bound in Hbound.
+    pose proof (detour0 1). destruct (Nat.eqb c w); lra.
   - intros. now apply epochs_agree.
   - intros. now apply epochs_plays.
   - intros. now apply epochs_cut.
 Qed.
 
 (** A warm start at level [eps] leaves another arm than the winner with a share of [eps] as its probability. *)
-Definition weak_bound (eps : R) : R := pass_cost N base slope eps + (detour N base slope 1 * (share * eps) + drift N share base slope 1).
+Definition weak_bound (eps : R) : R := pass_cost N base slope eps + (detour 1 * (share * eps) + drift 1).
 
 Theorem endless_weak L b eps bound : balanced_tree N L -> (b < N)%nat -> 0 < eps < 1 -> weak_bound eps <= bound ->
   endless_regret_at_most P (weak_regretful w) (fun F k => TG_ITE_Weak (test F) N L eps k b) bound.
 Proof.
-  intros HB Hb He Hbound. apply endless_of with (K := fun k => pass_cost N base slope eps + sumfrom (detour N base slope) 1 k).
-  - intros F k. eapply Rle_trans; [|exact Hbound]. unfold TG_ITE_Weak, obind, weak_bound. rewrite ER_bind. apply Rplus_le_compat.
+  intros HB Hb He Hbound. apply endless_of with (K := fun k => pass_cost N base slope eps + sumfrom detour 1 k).
+  - intros F k. eapply Rle_trans; [|exact Hbound]. unfold TG_ITE_Weak, obind, weak_bound.
+    rewrite ER_bind. apply Rplus_le_compat.
     + eapply Rle_trans; [apply ER_le_ET; auto|eapply pass_ET; eauto].
-    + set (m := TG_ITE_BAI (test F) N L b eps).
-      apply Rle_trans with (expect P m (fun o => detour N base slope 1 * (if wrong w o then 1 else 0) + drift N share base slope 1)).
-      * eapply (E_mono_leaves P P01); [unfold m; eapply pass_range; eauto|]. intros [c|] Hc; cbn [wrong].
-        -- pose proof (epochs_regret F k 1 c Hc) as G. unfold online_tail. destruct (Nat.eqb c w); cbn [negb]; lra.
-        -- pose proof (drift_nonneg N share base slope share0 base0 slope0 1). cbn [expected_regret]. lra.
-      * rewrite E_plus, E_const, E_scal. apply Rplus_le_compat_r, Rmult_le_compat_l; [apply detour_nonneg; auto|].
-        change (Pr P m (wrong w) <= share * eps). unfold m. eapply pass_wrong; eauto.
+    + apply rest_regret; [eapply pass_range; eauto|eapply pass_wrong; eauto|]. intros c Hc. now apply epochs_regret.
   - intros. apply agree_obind; [eapply pass_agree; eauto|intro; now apply epochs_agree].
-  - intros T F k H1 H2. eapply plays_obind; [eapply pass_range; eauto|eapply pass_uncut; eauto|]. intros c Hc. now apply epochs_plays.
+  - intros T F k H1 H2. eapply plays_obind; [eapply pass_range; eauto|eapply pass_uncut; eauto|].
+    intros c Hc. now apply epochs_plays.
   - intros k F. eapply (cut_obind P P01); [apply detours_nonneg; auto|eapply pass_range; eauto|eapply pass_cut; eauto|].
     intros c Hc. now apply epochs_cut.
 Qed.
@@ -246,16 +201,18 @@ Lemma tail_units : 0 <= detour_units /\
   detour N (B / (g * g)) (S / (g * g)) 1 <= INR (N - 1) * / (g * g) * detour_units /\
   drift N share (B / (g * g)) (S / (g * g)) 1 <= INR (N - 1) * / (g * g) * drift_units.
 Proof.
-  pose proof ln4_range. pose proof (pt_share _ _ _ _ _ _ _ Test). assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra).
-  assert (0 <= B) as B0 by (apply (Rmult_le_reg_r (/ (g * g))); [|rewrite Rmult_0_l; apply (pt_base _ _ _ _ _ _ _ Test)]; lra).
-  assert (0 <= S) as S0 by (apply (Rmult_le_reg_r (/ (g * g))); [|rewrite Rmult_0_l; apply (pt_slope _ _ _ _ _ _ _ Test)]; lra).
+  pose proof ln4_range. pose proof (pt_share _ _ _ _ _ _ _ Test). assert (0 < g * g) by nra.
+  assert (forall x, 0 <= x / (g * g) -> 0 <= x) as Up by (intros x Hx; apply (Rle_div_r 0 x) in Hx; nra).
+  pose proof (Up B (pt_base _ _ _ _ _ _ _ Test)). pose proof (Up S (pt_slope _ _ _ _ _ _ _ Test)).
   assert (S * ln 4 <= S * (347/250)) by (apply Rmult_le_compat_l; lra). unfold detour_units, drift_units. split; [lra|].
-  unfold detour, drift, screen_cost, replace_cost. rewrite ln_epoch_level. unfold epoch_level, real_policy_levels, bkt_extra.
+  unfold detour, drift, screen_cost, replace_cost. rewrite ln_epoch_level.
+  unfold epoch_level, real_policy_levels, bkt_extra.
   simpl (INR 1). replace (4 ^ (1 + 2)) with 64 by (simpl; ring). split.
   - apply Rle_trans with (INR (N - 1) * / (g * g) * (2 * B + S * (6 * ln 4 + 153/100))); [right; field; lra|].
     apply Rmult_le_compat_l; [now apply unit_nonneg|lra].
-  - apply Rle_trans with (INR (N - 1) * / (g * g) * (share / 64 * (20/3 * B + S * (612/100 + 248/9 * ln 4)))); [right; field; lra|].
-    apply Rmult_le_compat_l; [now apply unit_nonneg|]. apply Rmult_le_compat_l; lra.
+  - apply Rle_trans with (INR (N - 1) * / (g * g) * (share / 64 * (20/3 * B + S * (612/100 + 248/9 * ln 4)))).
+    + right. field. lra.
+    + apply Rmult_le_compat_l; [now apply unit_nonneg|]. apply Rmult_le_compat_l; lra.
 Qed.
 
 Theorem tail_in_units c C x : (c < N)%nat -> detour_units + drift_units <= C * x ->
@@ -268,12 +225,15 @@ Qed.
 (** For every level up to [e]. *)
 Theorem weak_in_units L b eps e C x : balanced_tree N L -> (b < N)%nat -> 0 < eps < 1 -> eps <= e ->
   B + S * (ln (/ eps) + 431/100) + share * e * detour_units + drift_units <= C * x ->
-  endless_regret_at_most P (weak_regretful w) (fun F k => TG_ITE_Weak (test F) N L eps k b) (C * INR (N - 1) / (g * g) * x).
+  endless_regret_at_most P (weak_regretful w) (fun F k => TG_ITE_Weak (test F) N L eps k b)
+    (C * INR (N - 1) / (g * g) * x).
 Proof.
-  intros HB Hb He Hee H. eapply endless_weak; eauto. destruct tail_units as (D & U & V). pose proof (unit_nonneg N g Hg) as Un.
-  pose proof (pt_share _ _ _ _ _ _ _ Test). assert (0 <= share * eps) by (apply Rmult_le_pos; lra).
+  intros HB Hb He Hee H. eapply endless_weak; eauto. destruct tail_units as (D & U & V).
+  pose proof (unit_nonneg N g Hg) as Un. pose proof (pt_share _ _ _ _ _ _ _ Test).
+  assert (0 <= share * eps) by positive.
   apply (Rmult_le_compat_r (share * eps)) in U; [|lra]. apply (Rmult_le_compat_l _ _ _ Un) in H.
-  assert (share * eps * detour_units <= share * e * detour_units) as E by (apply Rmult_le_compat_r; [|apply Rmult_le_compat_l]; lra).
+  assert (share * eps * detour_units <= share * e * detour_units) as E
+    by (apply Rmult_le_compat_r; [|apply Rmult_le_compat_l]; lra).
   apply (Rmult_le_compat_l _ _ _ Un) in E. unfold weak_bound. rewrite pass_units, unit_in by exact Hg. lra.
 Qed.
 End Units.
@@ -288,14 +248,17 @@ Qed.
 
 Theorem cor_app_weak_warm_start : cor_app_weak_warm_start_statement.
 Proof.
-  intros cv P stop N L w g b HA Hs Hpr HB Hb. pose proof (a_gap _ _ _ _ HA) as Hg. pose proof (ln_inv_gap g Hg). pose proof ln4_range.
+  intros cv P stop N L w g b HA Hs Hpr HB Hb. pose proof (a_gap _ _ _ _ HA) as Hg.
+  pose proof (ln_inv_gap g Hg). pose proof ln4_range.
   eapply weak_in_units with (e := 1/4); eauto using dueltest_in_units; try lra; [apply (a_N _ _ _ _ HA)|].
   replace (/ (1/4)) with 4 by field. unfold C_weak. lra.
 Qed.
 
 Theorem cor_app_weak_high_confidence_warm_start : cor_app_weak_high_confidence_warm_start_statement.
 Proof.
-  intros cv P stop N L w g b delta HA Hs Hpr HB Hb Hd. pose proof (a_gap _ _ _ _ HA) as Hg. split; [apply cor_tlcr_bai; auto|].
+  intros cv P stop N L w g b delta HA Hs Hpr HB Hb Hd. pose proof (a_gap _ _ _ _ HA) as Hg.
+  split; [apply cor_tlcr_bai; auto|].
   pose proof (ln_inv_gap g Hg). pose proof (ln_inv_pos delta Hd).
-  eapply weak_in_units with (e := 1); eauto using dueltest_in_units; try lra; [apply (a_N _ _ _ _ HA)|]. unfold C_weak_delta. lra.
+  eapply weak_in_units with (e := 1); eauto using dueltest_in_units; try lra; [apply (a_N _ _ _ _ HA)|].
+  unfold C_weak_delta. lra.
 Qed.
