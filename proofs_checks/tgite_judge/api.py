@@ -46,8 +46,8 @@ class Options(TypedDict, total=False):
     * ``consistent``: whether to ask once about each pair, of a judge that repeats its answers.
     * ``concurrency``: the number of questions asked at once (1). ``budget``: the most questions
       now.
-    * ``journal``: a file that stores every answer for the next call. ``version`` identifies the
-      judge, and ``adopt`` accepts the answers of another judge.
+    * ``journal``: a file that stores every answer for the next call. ``adopt`` accepts the answers
+      of another judge.
     * ``swap``, ``ties`` and ``both_orders``: see :class:`~.search.Rules`.
     * ``answers``: how the judge answers. ``watch``: called after each answer.
     * ``despite_position``: whether to continue with a judge that follows the position.
@@ -59,7 +59,6 @@ class Options(TypedDict, total=False):
     concurrency: int
     budget: int | None
     journal: Path | str | None
-    version: str | None
     adopt: bool
     swap: int | None
     ties: Ties
@@ -87,7 +86,7 @@ def find_best(
     options without a meaning, and for a journal of another judge. If the judge raises an error,
     raises :class:`~.replies.JudgeRaised` with it as the cause; a journal keeps earlier answers.
     """
-    fingerprint = Fingerprint.of_function(judge, options.get("version"))
+    fingerprint = Fingerprint.of_function(judge)
     things = _Things(items, key)
     return _find_best(things, things.asked(judge), fingerprint, options, lambda: False)
 
@@ -105,7 +104,7 @@ async def find_best_async(
     """
     loop = asyncio.get_running_loop()
     stopped = threading.Event()
-    fingerprint = Fingerprint.of_function(judge, options.get("version"))
+    fingerprint = Fingerprint.of_function(judge)
     pending: set[concurrent.futures.Future[object]] = set()
 
     async def called(first: T, second: T) -> object:
@@ -207,7 +206,7 @@ def _find_best(
         path = Path(options.get("journal") or Path(folder) / "journal")
         with Journal(path, head, adopt=options.get("adopt", False)) as journal:
             session = Session(goal, rules, journal, items)
-            function = JudgeFunction(judge, words, options.get("version"))
+            function = JudgeFunction(judge, words)
             try:
                 ended = ask(
                     session,

@@ -1,4 +1,4 @@
-"""Fingerprints of judges, from their files, command line, code, or stated version.
+"""Fingerprints of judges, from their files, command line or code.
 
 A journal stores the fingerprint of its judge, so that answers of another judge are not mixed in.
 """
@@ -7,13 +7,10 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import os
-import re
 import shlex
-import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
-from itertools import dropwhile
+from inspect import getclosurevars, signature
 from pathlib import Path
 from types import CodeType, FunctionType, MethodType
 
@@ -22,88 +19,59 @@ import msgspec
 from tgite import InvalidInput
 from tgite.errors import handled
 
-_INTERPRETER = re.compile(
-    r"(python|pypy|node|deno|bun|ruby|perl|php|Rscript|julia|lua|bash|dash|sh|zsh)[\d.]*"
-)
-_PROGRAM_OPTIONS = ("-c", "-m", "-e", "-E", "-p", "-r", "--eval", "--print")
-"""Options by which an interpreter gets its program other than as a script."""
-
-_COMPARED = str | bool
-"""The types of variables that are compared, such as a model's name.
-
-Numbers are not compared, because a variable that counts calls would change the fingerprint at each
-call.
-"""
-
-_COMPARED_ARGUMENTS = str | bool | int | float
-"""The types of defaults and bound arguments that are compared; these cannot count calls."""
-
 
 class Fingerprint(msgspec.Struct, frozen=True):
     """What a journal stores about a judge.
 
-    ``command`` is the command line, for display. ``files`` are the names and digests of the files
-    that it names, including the program; ``words`` are its other words. For an interpreter, only
-    the script counts: ``python3 -u judge.py`` is the same judge as ``python3 judge.py``, but an
-    edited ``judge.py`` is another one. The module of ``python3 -m judge`` is searched in this
-    folder and on ``PYTHONPATH``. If the judge states a ``version``, the version alone decides.
+    ``command`` is for display. ``files`` are the names and digests of the files and modules of this
+    folder that a command line names, or of a function's code; ``words`` are its other words, or the
+    function's values.
     """
 
     command: str
     files: tuple[tuple[str, str], ...] = ()
     words: tuple[str, ...] = ()
-    version: str | None = None
 
     @staticmethod
     def of_command(command: str) -> Fingerprint:
-        """Return the fingerprint of the judge that a command line runs.
-
-        Raises :class:`~tgite.errors.InvalidInput` if it cannot be split into words.
-        """
-        program, *words = split_command(command)
-        interpreted = bool(_INTERPRETER.fullmatch(Path(program).name))
-        rest = list(dropwhile(_is_option, words)) if interpreted else words
-        if interpreted and rest[:1] == ["-m"] and len(rest) > 1:
-            known, words = _module(rest[1]), rest
-        elif interpreted and rest and _file_of(rest[0]):
-            known, words = [], rest
-        else:
-            found = shutil.which(program)
-            known = [(program, _digest(Path(found)))] if found else []
-        named = [path for word in words if (path := _file_of(word))]
-        return Fingerprint(
-            command,
-            (*known, *((path.name, _digest(path)) for path in named)),
-            tuple(word for word in words if _file_of(word) is None),
-        )
+        """Return the fingerprint of a command line, which must be one that can be split."""
+        words = [(word, _files_of(word)) for word in split_command(command)]
+        files = tuple((str(path), _digest(path)) for _, paths in words for path in paths)
+        return Fingerprint(command, files, tuple(word for word, paths in words if not paths))
 
     @staticmethod
-    def of_function(function: Callable[..., object], version: str | None) -> Fingerprint:
+    def of_function(function: Callable[..., object]) -> Fingerprint:
         """Return the fingerprint of a Python function: its name, its code, and values it uses.
 
         The values are strings and truth values in variables of its closure, its module or its
         object, and also numbers in defaults and bound arguments. Other values are not compared.
         """
-        values = list(_values_of(function))
+        given: list[tuple[object, object]] = []
         while isinstance(function, functools.partial):
+            given += [*enumerate(function.args), *sorted(function.keywords.items())]
             function = function.func
-        module = getattr(function, "__module__", "")
-        name = f"{module}.{getattr(function, '__qualname__', type(function).__name__)}"
-        code = getattr(function, "__code__", None) or getattr(
-            type(function).__call__, "__code__", None
-        )
-        files = ((name, _digest_of_code(code)),) if isinstance(code, CodeType) else ()
-        return Fingerprint(name, files, tuple(f"{one}={value}" for one, value in values), version)
-
-    @property
-    def remark(self) -> str:
-        """A warning if a change of the judge would go unnoticed, else an empty string."""
-        if self.words[:1] != ("-m",) or self.version or _module(self.words[1]):
-            return ""
-        return (
-            f"The module {self.words[1]} was not found in this folder or on PYTHONPATH: if it "
-            "changes, that is noticed only if the judge states a version."
-        )
+        own = function.__self__ if isinstance(function, MethodType) else function
+        name = f"{getattr(function, '__module__', '')}."
+        name += getattr(function, "__qualname__", type(function).__name__)
+        plain = getattr(function, "__func__", function)
+        if not isinstance(plain, FunctionType):
+            plain = type(function).__call__
+        files: tuple[tuple[str, str], ...] = ()
+        used = dict(getattr(own, "__dict__", {}))
+        if isinstance(plain, FunctionType):
+            files = ((name, _digest_of_code(plain.__code__)),)
+            given += [(one.name, one.default) for one in signature(plain).parameters.values()]
+            with suppress(ValueError):  # A variable has no value yet.
+                bound = getclosurevars(plain)
+                used |= {**bound.globals, **bound.nonlocals}
+        words = [f"{key}={one}" for key, one in given if isinstance(one, str | bool | int | float)]
+        # A number may count the calls, unless it is an argument.
+        words += [
+            f"{key}={one}"
+            for key, one in sorted(used.items())
+            if isinstance(one, str | bool) and not key.startswith("__")
+        ]
+        return Fingerprint(name, files, tuple(words if files else [name, *words]))
 
 
 def split_command(command: str) -> list[str]:
@@ -117,86 +85,32 @@ def split_command(command: str) -> list[str]:
     return words
 
 
-def differences(before: Fingerprint, now: Fingerprint) -> tuple[list[str], list[str]]:
-    """Return what makes ``now`` another judge than ``before``, and the harmless differences.
-
-    If the earlier judge stated a version, all differences are harmless, because then only the
-    version counts that ``now`` will state.
-    """
+def differences(before: Fingerprint, now: Fingerprint) -> list[str]:
+    """Return what makes ``now`` another judge than ``before``."""
     found: list[str] = []
-    digests = [[digest for _, digest in one.files] for one in (before, now)]
-    if digests[0] != digests[1]:
+    if [digest for _, digest in before.files] != [digest for _, digest in now.files]:
         names = sorted({name for name, _ in set(before.files) ^ set(now.files)})
         found.append(f"the judge's {', '.join(names)} had another content")
     if before.words != now.words:
         old, new = (shlex.join(one.words) or "none" for one in (before, now))
         found.append(f"the judge's arguments were {old}, not {new}")
-    if not found and not now.files and before.command != now.command:
+    if not (found or now.files or now.words) and before.command != now.command:
         found.append(f"the judge was {before.command}, not {now.command}")
-    if before.version is not None:
-        return [], [f"Compared with the last run, {one}; the version decides." for one in found]
-    if not found and before.command != now.command:
-        return [], [f"The last run called the judge by {before.command}; it is the same judge."]
-    return found, []
+    return found
 
 
-def _is_option(word: str) -> bool:
-    return word.startswith("-") and not word.startswith(_PROGRAM_OPTIONS)
-
-
-def _file_of(word: str) -> Path | None:
-    """Return the file that a word names, also after an equals sign."""
-    for name in (word, word.partition("=")[2]):
-        try:
-            if name and Path(name).is_file():
-                return Path(name)
-        except OSError:  # Too long for a name.
-            continue
-    return None
+def _files_of(word: str) -> list[Path]:
+    """Return the files that a word names, also after an equals sign or as a module."""
+    module = word.replace(".", "/")
+    names = (word, word.partition("=")[2], f"{module}.py", f"{module}/__main__.py")
+    with suppress(OSError):  # Too long for a name.
+        return [Path(name) for name in names if name and Path(name).is_file()]
+    return []
 
 
 def _digest(path: Path) -> str:
     with handled("judge", path), path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _module(name: str) -> list[tuple[str, str]]:
-    """Return the name and digest of the module that Python would run, if it is found."""
-    for folder in (Path(), *map(Path, os.environ.get("PYTHONPATH", "").split(os.pathsep))):
-        place = folder.joinpath(*name.split("."))
-        if place.with_name(f"{place.name}.py").is_file():
-            return [(name, _digest(place.with_name(f"{place.name}.py")))]
-        if (place / "__main__.py").is_file():
-            parts = (f"{path.relative_to(place)} {_digest(path)}" for path in place.rglob("*.py"))
-            return [(name, hashlib.sha256("\n".join(sorted(parts)).encode()).hexdigest())]
-    return []
-
-
-def _values_of(function: Callable[..., object]) -> Iterator[tuple[str, object]]:
-    """Yield the names and values that distinguish functions with the same code."""
-    if isinstance(function, functools.partial):
-        given = [*enumerate(function.args), *sorted(function.keywords.items())]
-        yield from ((str(name), one) for name, one in given if isinstance(one, _COMPARED_ARGUMENTS))
-        yield from _values_of(function.func)
-        return
-    own = function.__self__ if isinstance(function, MethodType) else function
-    found = dict(getattr(own, "__dict__", {}))
-    plain = getattr(function, "__func__", function)
-    if isinstance(plain, FunctionType):
-        names = plain.__code__.co_names
-        found |= {name: plain.__globals__[name] for name in names if name in plain.__globals__}
-        for name, cell in zip(plain.__code__.co_freevars, plain.__closure__ or (), strict=True):
-            with suppress(ValueError):  # The cell is still empty.
-                found[name] = cell.cell_contents
-        for default in (
-            *enumerate(plain.__defaults__ or ()),
-            *(plain.__kwdefaults__ or {}).items(),
-        ):
-            if isinstance(default[1], _COMPARED_ARGUMENTS):
-                yield f"default {default[0]}", default[1]
-    for name, value in sorted(found.items()):
-        if isinstance(value, _COMPARED) and not name.startswith("__"):
-            yield name, value
 
 
 def _digest_of_code(code: CodeType) -> str:

@@ -163,23 +163,6 @@ class Journal(AbstractContextManager["Journal"]):
         self._write(_Undone(True))
         self.records.pop()
 
-    def check_version(self, version: str | None) -> None:
-        """Store the version that the judge stated with an answer, before the answer is stored.
-
-        Raises :class:`~tgite.errors.InvalidInput` if the journal's answers come from another
-        version.
-        """
-        known, count = self.head.judge.version, len(self.records)
-        if version == known:
-            return
-        if known is not None and self.records and not self._adopt:
-            must = f"must be version {known}, which gave the {count} answers in {self.path}; "
-            shown = "no version" if version is None else f"version {version}"
-            raise InvalidInput("judge", shown, f"{must}to use them anyway, give --adopt")
-        self._adopt = False  # A version that changes during a run was not accepted by the user.
-        self._take_version(version)
-        self._write(_HeadLine(head=self.head))
-
     def __exit__(self, *_: object) -> None:
         """Close the file and release its lock."""
         self._file.close()
@@ -189,7 +172,7 @@ class Journal(AbstractContextManager["Journal"]):
         serious: list[str] = []
         now, count = self.head, len(self._entries)
         if found is not None and count:
-            serious, harmless = differences(found.judge, now.judge)
+            serious = differences(found.judge, now.judge)
             serious += [
                 f"its {name.replace('_', ' ')} is {value}, not {now.rules.get(name, 'not known')}"
                 for name, value in found.rules.items()
@@ -207,10 +190,6 @@ class Journal(AbstractContextManager["Journal"]):
                 must = f"holds {count} answers of another run: {'; '.join(serious)}; "
                 must += "to use them anyway, give --adopt"
                 raise InvalidInput("journal", str(self.path), must)
-            self.remarks += harmless
-            if now.judge.version is None and not serious:
-                # The judge states its version with its first answer, which is checked then.
-                self._take_version(found.judge.version)
         if serious:
             self._take(renumber(self._entries, now.items))
             self.remarks.append(
@@ -218,10 +197,6 @@ class Journal(AbstractContextManager["Journal"]):
             )
         if found != self.head or self._old:
             self._write(_HeadLine(head=self.head))
-
-    def _take_version(self, version: str | None) -> None:
-        judge = msgspec.structs.replace(self.head.judge, version=version)
-        self.head = msgspec.structs.replace(self.head, judge=judge)
 
     def _read(self) -> Head | None:
         self._file.seek(0)

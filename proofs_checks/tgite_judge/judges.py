@@ -2,44 +2,45 @@
 
 from __future__ import annotations
 
-import contextlib
 import fcntl
 import json
 import os
-import selectors
-import subprocess
+import re
 import termios
-import time
 from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future, wait
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
+from itertools import takewhile
 from math import isfinite
+from signal import SIGKILL
+from subprocess import PIPE, Popen
+from threading import Event, Lock, Thread
 from typing import IO
 
-from tgite import InvalidInput
 from tgite.errors import require, require_whole_number
 from tgite.questions import plain
 from tgite_judge.fingerprint import split_command
 from tgite_judge.replies import JudgeFailed, JudgeRaised, Said, Vocabulary, name_of
 
-_LONGEST_REPLY = 1 << 20
+LONGEST_REPLY = 1 << 20
+_STEP = 0.1
+_LINE = 80
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer about two items, and the judge's version, if the judge states one.
-
-    ``missed`` counts how often the question was asked in vain before this answer.
-    """
+    """An answer about two items, after the question was asked in vain ``missed`` times."""
 
     said: Said
-    version: str | None = None
     missed: int = 0
 
 
 class Judge(ABC):
-    """A program, function or person that compares two items."""
+    """A program, function, model or person that compares two items."""
 
     @abstractmethod
     def compare(self, first: str, second: str) -> Reply:
@@ -52,231 +53,206 @@ class Judge(ABC):
         """End what still runs, after the last comparison."""
 
 
-class Skipped(Exception):
-    """The person wants another question first."""
-
-
 class Undone(Exception):
     """The person withdraws the last answer."""
 
 
-class _Exited(JudgeFailed):
-    """The program exited without an answer; if ``unread``, it had not read the question."""
+class Retrying(Judge):
+    """A judge that is asked again, up to ``retries`` times, if it fails.
 
-    def __init__(self, *, unread: bool) -> None:
-        """Say whether the program had read the question."""
-        self.unread = unread
-        super().__init__("it exited without an answer")
+    Every question asked in vain is counted, because the judge may fail more often where it would
+    prefer one of the two items.
+    """
+
+    def __init__(self, words: Vocabulary, timeout: float, retries: int) -> None:
+        """Take how replies are read, the most seconds for one of them, and how often to retry."""
+        limited = isfinite(timeout) and timeout > 0
+        require(limited, "timeout", timeout, "must be a number of seconds above 0")
+        require_whole_number("retries", retries, at_least=0)
+        self.stopped = Event()
+        self._words, self._timeout, self._retries = words, timeout, retries
+
+    @abstractmethod
+    def attempt(self, first: str, second: str) -> str:
+        """Return a reply; raises :class:`JudgeFailed`."""
+
+    @abstractmethod
+    def recover(self, failure: JudgeFailed, failures: int) -> None:
+        """Prepare for another attempt after the last of some ``failures``."""
+
+    def compare(self, first: str, second: str) -> Reply:
+        """Ask until there is an answer that can be read."""
+        missed = failures = 0
+        while True:
+            try:
+                said = self._words.read(self.attempt(first, second), first, second)
+                return Reply(said, missed)
+            except JudgeFailed as failure:
+                missed, failures = missed + failure.missed, failures + 1
+                self.recover(failure, failures)
+                if failure.final or self.stopped.is_set():
+                    raise JudgeFailed(str(failure), missed) from None
+                if failures > self._retries:
+                    pair = f"{name_of(first)!r} against {name_of(second)!r}"
+                    why = f"the judge failed {failures} times on {pair}; last: {failure}"
+                    raise JudgeFailed(why, missed) from None
+
+    def stop(self) -> None:
+        """Make all attempts fail."""
+        self.stopped.set()
+
+    def within_limit(self, ask: Callable[[], str]) -> str:
+        """Return what ``ask`` returns; raise :class:`JudgeFailed` after the time limit.
+
+        A thread asks, because a judge can prolong a limit on each single byte.
+        """
+        asked: Future[str] = Future()
+
+        def run() -> None:
+            try:
+                asked.set_result(ask())
+            except BaseException as error:  # The other thread raises it.
+                asked.set_exception(error)
+
+        Thread(target=run, daemon=True).start()
+        left = self._timeout
+        while left > 0 and not self.stopped.is_set() and not asked.done():
+            wait([asked], min(left, _STEP))
+            left -= _STEP
+        if asked.done():
+            return asked.result()
+        raise JudgeFailed(f"no answer within {self._timeout:g} seconds", wait=0.0)
 
 
-class _TooMuchOutput(JudgeFailed):
-    """The program wrote more lines than there were questions, so no line is a reliable answer."""
-
-
-_TOO_MUCH = "the judge wrote more than one line in answer to one question"
-
-
-class JudgeProgram(Judge):
+class JudgeProgram(Retrying):
     """A program that reads one JSON line ``{"first": ..., "second": ...}`` for each comparison.
 
-    It answers with one line: ``first``, ``second`` or ``tie``, another word of the
-    :class:`Vocabulary`, an item's name, or a JSON object with the key ``winner``. It may answer one
-    question and exit, or many. Its first line may be a greeting: a JSON object with the keys
-    ``hello`` and, optionally, ``version``.
+    It answers with one line that a :class:`Vocabulary` can read; blank lines do not count. It may
+    answer one question and exit, or many.
 
-    An answer fails if it is missing after ``timeout`` seconds, if it is unreadable, or if the
-    program exits without one. Then a new process is asked, up to ``retries`` times, before the
-    comparison fails. It fails at once if the program writes more than one line in answer to a
-    question. Every question asked in vain is counted, because the judge may fail more often
-    where it would prefer one of the two items.
+    If an answer is late, unreadable or missing, a new process is asked. If the program writes more
+    than one line in answer to a question, no line is reliable, and the comparison fails at once.
     """
 
     def __init__(self, command: str, words: Vocabulary, timeout: float, retries: int) -> None:
         """Prepare to run ``command``, which is split into words as by a shell; no shell runs it."""
-        limited = isfinite(timeout) and timeout > 0
-        require(limited, "timeout", timeout, "must be a number of seconds above 0")
-        require_whole_number("retries", retries, at_least=0)
-        self._words = split_command(command)
-        self._vocabulary = words
-        self._timeout = timeout
-        self._retries = retries
-        self._process: subprocess.Popen[bytes] | None = None
-        self._answers = 0
-        self._lines = 0
-        self._unread = b""
-        self._after_return = False
-        self._version: str | None = None
-        self._stopped = False
+        super().__init__(words, timeout, retries)
+        self._command = split_command(command)
+        self._process: _Process | None = None
 
-    def compare(self, first: str, second: str) -> Reply:
+    def attempt(self, first: str, second: str) -> str:
         """Ask the program."""
-        asked = {"first": first, "second": second}
-        asked |= {
-            f"{place}_id": name_of(item) for place, item in asked.items() if name_of(item) != item
-        }
-        question = json.dumps(asked, ensure_ascii=False) + "\n"
-        failures: list[str] = []
-        while len(failures) <= self._retries and not self._stopped:
+        texts = {"first": first, "second": second}
+        names = {f"{key}_id": name_of(one) for key, one in texts.items() if name_of(one) != one}
+        asked = json.dumps(texts | names, ensure_ascii=False) + "\n"
+        while True:
+            process = self._process
+            if process is None or process.popen.poll() is not None:
+                self.close()
+                process = self._process = _Process(self._command)
             try:
-                said = self._vocabulary.read(self._answer(question.encode()), first, second)
-                return Reply(said, self._version, len(failures))
-            except _TooMuchOutput as failure:
-                failure.missed += len(failures)
-                self.close()
-                raise
+                return self.within_limit(partial(process.ask, asked.encode()))
             except JudgeFailed as failure:
-                failures.append(str(failure))
+                if failure.missed or not process.answers:
+                    raise
+                # It answered a question and then exited: a program for one question each.
                 self.close()
-        if self._stopped:
-            raise JudgeFailed("it was stopped while a question was open")
-        failed = JudgeFailed(
-            f"the judge failed {len(failures)} times on {name_of(first)!r} against "
-            f"{name_of(second)!r}; "
-            f"last: {failures[-1]}"
-        )
-        failed.missed = len(failures)
-        raise failed
+
+    def recover(self, failure: JudgeFailed, failures: int) -> None:
+        """End the process, so that a new one is asked."""
+        self.close()
 
     def stop(self) -> None:
         """Kill the program; another thread may be waiting for its answer."""
-        self._stopped = True
-        if (process := self._process) is not None:
-            process.kill()
+        super().stop()
+        self.close()
 
     def close(self) -> None:
         """End the program; the next question starts a new process."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-            for pipe in (self._process.stdin, self._process.stdout):
-                if pipe is not None:
-                    with contextlib.suppress(OSError):
-                        pipe.close()
-            self._process = None
-        self._answers = self._lines = 0
-        self._unread, self._after_return = b"", False
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
 
-    def _started(self) -> subprocess.Popen[bytes]:
-        if self._process is not None and self._process.poll() is not None:
-            self.close()
-        if self._process is None:
-            try:
-                # In its own process group it does not get Ctrl-C, and can still answer.
-                self._process = subprocess.Popen(
-                    self._words,
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    bufsize=0,
-                    process_group=0,
-                )
-            except OSError as error:
-                program, why = self._words[0], f"cannot be run ({error.strerror})"
-                if ":" in program:
-                    why += "; a Python function is for tgite_judge.find_best"
-                raise InvalidInput("judge", program, why) from None
-        return self._process
 
-    def _answer(self, question: bytes) -> str:
+class _Process:
+    """A process of a judge, with the number of its answers."""
+
+    def __init__(self, command: list[str]) -> None:
         try:
-            answer = self._ask(question)
-        except _Exited as exited:
-            if self._answers == 0 or not exited.unread:
-                raise
-            # It answered a question and then exited: a program for one question each.
-            self.close()
-            answer = self._ask(question)
-        self._answers += 1
-        return answer
+            # In its own process group it does not get Ctrl-C, and can still answer.
+            self.popen = Popen(command, stdin=PIPE, stdout=PIPE, bufsize=0, process_group=0)
+        except OSError as error:
+            hint = "; a Python function is for tgite_judge.find_best" if ":" in command[0] else ""
+            why = f"{command[0]} cannot be run ({error.strerror}){hint}"
+            raise JudgeFailed(why, 0, final=True) from None
+        self.answers = 0
+        self._unread, self._asking = b"", Lock()
 
-    def _ask(self, question: bytes) -> str:
-        process = self._started()
-        if process.stdin is None or process.stdout is None:
+    def kill(self) -> None:
+        """End the process and its children; close the pipes when nothing reads them."""
+        if self.popen.poll() is None:
+            os.killpg(self.popen.pid, SIGKILL)
+        self.popen.wait()
+        if self._asking.acquire(timeout=1):
+            for pipe in (self.popen.stdin, self.popen.stdout):
+                with suppress(OSError):
+                    pipe.close() if pipe else None
+
+    def ask(self, question: bytes) -> str:
+        """Return the line with which the process answers."""
+        stdin, stdout = self.popen.stdin, self.popen.stdout
+        if stdin is None or stdout is None:
             raise AssertionError("both pipes must be open")
-        if self._has_output(process.stdout):
-            raise _TooMuchOutput(_TOO_MUCH)
-        try:
-            process.stdin.write(question)
-        except OSError:
-            raise _Exited(unread=True) from None
-        line = self._line(process.stdout)
-        if line is None:
-            raise _Exited(unread=_bytes_in(process.stdin) == len(question))
-        return line.decode("utf-8", "replace")
-
-    def _read(self, pipe: IO[bytes]) -> bool:
-        """Take what has come, with LF for CRLF and CR; return whether it was anything."""
-        chunk = os.read(pipe.fileno(), 65536)
-        # A CRLF may come in two parts.
-        whole = chunk.removeprefix(b"\n") if self._after_return else chunk
-        self._after_return = chunk.endswith(b"\r")
-        self._unread += whole.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-        return bool(chunk)
-
-    def _has_output(self, pipe: IO[bytes]) -> bool:
-        """Return whether there is output before the question, other than a greeting."""
-        with selectors.DefaultSelector() as selector:
-            selector.register(pipe, selectors.EVENT_READ)
-            if selector.select(0):
-                self._read(pipe)
-        self._greet()
-        return b"\n" in self._unread or (self._lines > 0 and bool(self._unread.strip()))
-
-    def _greet(self) -> None:
-        """Read the first line, if it has come and is a greeting."""
-        line, end, rest = self._unread.partition(b"\n")
-        if self._lines or not end:
-            return
-        self._lines = 1
-        with contextlib.suppress(ValueError, RecursionError):
-            hello: object = json.loads(line)
-            if isinstance(hello, dict) and "hello" in hello:
-                version: object = hello.get("version")
-                self._version = None if version is None else str(version)
-                self._unread = rest
-
-    def _line(self, pipe: IO[bytes]) -> bytes | None:
-        """Read one line within the time limit, ``None`` if the program exits before it."""
-        deadline = time.monotonic() + self._timeout
-        with selectors.DefaultSelector() as selector:
-            selector.register(pipe, selectors.EVENT_READ)
-            while b"\n" not in self._unread:
-                if len(self._unread) > _LONGEST_REPLY:
+        with self._asking:
+            if _bytes_in(stdout):
+                self._unread += os.read(stdout.fileno(), 1 << 16)
+            early, read, line = bool(self._unread.strip()), 0, None
+            with suppress(OSError):
+                stdin.write(question)
+                read = len(question)
+            while read and not early and (line := self._line()) is None:
+                if len(self._unread) > LONGEST_REPLY:
                     raise JudgeFailed("its answer is longer than 1 MiB")
-                if not selector.select(max(0.0, deadline - time.monotonic())):
-                    raise JudgeFailed(f"no answer within {self._timeout:g} seconds")
-                if not self._read(pipe):
-                    if not self._unread.strip():
-                        return None
-                    self._unread += b"\n"
-                self._greet()
-        line, _, self._unread = self._unread.partition(b"\n")
-        if self._unread.strip():
-            raise _TooMuchOutput(_TOO_MUCH)
-        return line
+                came = os.read(stdout.fileno(), 1 << 16)
+                if not came and not self._unread.strip():
+                    read -= _bytes_in(stdin)
+                    break
+                self._unread += came or b"\n"
+            if early or self._unread.strip():
+                why = "the judge wrote more than one line in answer to one question"
+                raise JudgeFailed(why, final=True)
+            if line is None:
+                # What the program had not read did not depend on its answer.
+                raise JudgeFailed("it exited without an answer", int(read > 0))
+            self.answers += 1
+            return line
+
+    def _line(self) -> str | None:
+        """Take a line out of what came, if there is one that is not blank."""
+        found = re.match(rb"[\r\n]*([^\r\n]+)[\r\n]", self._unread)
+        if found is None:
+            return None
+        self._unread = self._unread[found.end() :]
+        return found[1].decode("utf-8", "replace")
 
 
 def _bytes_in(pipe: IO[bytes]) -> int:
-    """Return how many bytes in a pipe are not yet read, -1 where the system does not tell."""
-    number = array("i", [-1])
-    with contextlib.suppress(OSError):
+    """Return how many bytes in a pipe are not yet read, 0 where the system does not tell."""
+    number = array("i", [0])
+    with suppress(OSError):
         fcntl.ioctl(pipe, termios.FIONREAD, number)
     return number[0]
 
 
 class JudgeFunction(Judge):
-    """A Python function of two items, in the order shown, that returns which item is better.
+    """A Python function of two items, in the order shown.
 
-    It returns an answer as a program would write it, or ``True`` if the first item is better and
-    ``False`` if the second one is.
+    It returns an answer as a program would write it, or whether the first item is better.
     """
 
-    def __init__(
-        self, function: Callable[[str, str], object], words: Vocabulary, version: str | None
-    ) -> None:
-        """Prepare to ask ``function``, which has this version."""
-        self._function = function
-        self._vocabulary = words
-        self._version = version
+    def __init__(self, function: Callable[[str, str], object], words: Vocabulary) -> None:
+        """Prepare to ask ``function``."""
+        self._function, self._vocabulary = function, words
 
     def compare(self, first: str, second: str) -> Reply:
         """Ask the function; raises :class:`JudgeRaised` if it raises an error."""
@@ -287,24 +263,24 @@ class JudgeFunction(Judge):
         except Exception as error:
             raise JudgeRaised(first, second, error) from error
         answer = plain(returned)
-        if answer is True or answer is False:
-            return Reply(Said.FIRST if answer else Said.SECOND, self._version)
-        if not isinstance(answer, str):
-            raise JudgeFailed(f"its answer {answer!r:.60} is neither a str nor a bool")
-        return Reply(self._vocabulary.read(answer, first, second), self._version)
+        if isinstance(answer, bool):
+            return Reply(Said.FIRST if answer else Said.SECOND)
+        if isinstance(answer, str):
+            return Reply(self._vocabulary.read(answer, first, second))
+        must = "must be one of the two items, whether the first one is better, or a word as 'tie'"
+        raise JudgeFailed(f"its answer {answer!r:.60} {must}")
 
 
 class Person(Judge):
     """A person at a terminal.
 
-    The labels of the two items are not names of items, so that every answer is clear. ``q`` or the
-    end of the input stops, ``u`` withdraws the last answer, and ``s`` asks for another question
-    first. ``answered`` returns the number of stored answers. ``remaining`` returns a line about the
-    questions left, which is shown after every tenth answer.
+    The labels of the two items are no names of items. ``q`` or the end of the input stops, and
+    ``u`` withdraws the last answer. ``answered`` returns the number of stored answers, and
+    ``remaining`` a line about the questions left, which is shown after every tenth answer.
     """
 
-    _LABELS = (("1", "2"), ("a", "b"), ("<", ">"), ("left", "right"), ("#1", "#2"))
     _EVERY = 10
+    _SAME = 5
 
     def __init__(
         self,
@@ -318,56 +294,47 @@ class Person(Judge):
     ) -> None:
         """Ask by ``show`` and take answers from ``read``, which raises ``EOFError`` at the end."""
         taken = {item.lower() for item in items}
-        free = [pair for pair in self._LABELS if not taken.intersection(pair)]
-        require(
-            bool(free),
-            "items",
-            ", ".join(sorted(taken)),
-            "leave no label for the answers: rename an item",
-        )
-        self._first, self._second = free[0]
-        self._read = read
-        self._show = show
-        self._remaining = remaining
-        self._answered = answered
-        self._ties = ties
-        self._shown_at = -1
-        self._skipped: set[str] = set()
+        labels = (("1", "2"), ("<", ">"), ("left", "right"))
+        pair = next((pair for pair in labels if not taken.intersection(pair)), labels[0])
+        self._answers = dict(zip(pair, (Said.FIRST, Said.SECOND), strict=True))
+        self._answers |= {"=": Said.TIE} if ties else {}
+        self._read, self._show = read, show
+        self._remaining, self._answered = remaining, answered
+        self._keys: list[str] = []
 
     def compare(self, first: str, second: str) -> Reply:
         """Ask until there is an answer."""
         kept = self._answered()
-        if kept % self._EVERY == 0 and kept != self._shown_at and (left := self._remaining()):
-            self._show(f"{left}\n")
-            self._shown_at = kept
-        if self._skipped == {first, second}:
-            self._show("No other question is open now.\n")
-        self._skipped = set()
-        answers = {self._first: Said.FIRST, self._second: Said.SECOND}
-        if self._ties:
-            answers["="] = Said.TIE
-        tie = "   =: a tie" if self._ties else ""
-        self._show(
-            f"{kept + 1}. Which is better?   {self._first}: {first}   "
-            f"{self._second}: {second}{tie}   (s: skip, u: undo, q: stop) "
+        left = self._remaining() if kept and kept % self._EVERY == 0 else ""
+        shown = dict(zip(self._answers, (first, second, "a tie"), strict=False))
+        # Long texts are shown below each other.
+        space = (
+            "   " if sum(map(len, shown.values())) < _LINE and "\n" not in first + second else "\n"
         )
+        lines = [f"{kept + 1}. Which is better?", *(f"{key}: {one}" for key, one in shown.items())]
+        self._show(f"{left}\n" if left else "")
+        self._show(space.join([*lines, "(u: undo, q: stop) "]))
         while True:
             try:
-                answer = self._read().strip().lower()
+                key = self._read().strip().lower()
             except EOFError:
                 raise KeyboardInterrupt from None
-            if answer in answers:
-                return Reply(answers[answer])
-            match answer:
-                case "q" | "quit":
-                    raise KeyboardInterrupt
-                case "u" | "undo":
-                    if kept:
-                        raise Undone
-                    problem = "there is no answer to withdraw"
-                case "s" | "skip":
-                    self._skipped = {first, second}
-                    raise Skipped
-                case _:
-                    problem = f"{answer[:20]!r} is not an answer"
-            self._show(f"{problem}; type {', '.join(answers)}, s, u or q: ")
+            if key in self._answers:
+                self._notice(key)
+                return Reply(self._answers[key])
+            if key in ("q", "quit"):
+                raise KeyboardInterrupt
+            if key in ("u", "undo") and kept:
+                del self._keys[-1:]
+                raise Undone
+            self._show(f"{key[:20]!r} is not an answer; type {', '.join(self._answers)}, u or q: ")
+
+    def _notice(self, key: str) -> None:
+        """Say that all keys so far are the same, or the last ten."""
+        self._keys.append(key)
+        same = len(list(takewhile(key.__eq__, reversed(self._keys))))
+        if same == self._EVERY or same == len(self._keys) == self._SAME:
+            self._show(
+                f"That was the same key {same} times in a row. If it was not your choice each "
+                "time, withdraw answers with u.\n"
+            )

@@ -1,9 +1,4 @@
-"""Reads a judge's reply: the position or the name of the better item, or a tie.
-
-A reply is ambiguous if an item's name is also a word for a position (items ``a`` and ``b``, or
-``1`` and ``2``). Such items are refused before the first question, unless the user states whether
-the judge answers by name or by position.
-"""
+"""Reads a judge's reply: the position or the name of the better item, or a tie."""
 
 from __future__ import annotations
 
@@ -36,12 +31,40 @@ class Answers(StrEnum):
     NAMES = "names"
 
 
-_WORDS = {
-    Said.FIRST: ("first", "1", "a", "left"),
-    Said.SECOND: ("second", "2", "b", "right"),
-    Said.TIE: ("tie", "equal", "draw", "0", "="),
+_EXPECTED = {
+    Answers.EITHER: "first, second, tie or an item's name",
+    Answers.POSITIONS: "first, second or tie",
+    Answers.NAMES: "an item's name or tie",
 }
-_MEANING = {word: said for said, words in _WORDS.items() for word in words}
+_WORDS = {
+    Said.FIRST: "first 1 a left a>b b<a 1>2 2<1",
+    Said.SECOND: "second 2 b right b>a a<b 2>1 1<2",
+    Said.TIE: "tie equal draw 0 = c a=b b=a 1=2 2=1",
+}
+"""What a verdict may be; ``A >> B`` counts as ``a>b``, and ``Assistant A`` as ``a``."""
+_MEANING = {word: said for said, words in _WORDS.items() for word in words.split()}
+_KEYS = ("winner", "verdict", "answer", "choice", "preferred", "better")
+_MARKED = re.compile(
+    r"\[\[([^\[\]]*)\]\]|\\boxed\{(?:\\\w+\{)?([^{}]*)\}+|```\w*[ \t]*\n(.*?)```", re.DOTALL
+)
+"""A verdict as ``[[A]]``, as ``\\boxed{A}``, or in a code fence."""
+_LABELLED = re.compile(
+    r"(?:^|(?<=[.!?;]))[ \t#>*_-]*(?:(?:so|my|the|final|overall|best|better)\s+)*"
+    r"(?:verdict|answer|winner|choice|decision|judge?ment|preference)"
+    r"[*_]*\s*(?:is\b|[:=\u2013\u2014-])?[\s*_:]*([^\n]*)$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A verdict at the end of a line, as in ``Final answer: A``."""
+_THOUGHT = re.compile(r"\A.*</think(?:ing)?>|<think(?:ing)?>.*\Z", re.DOTALL | re.IGNORECASE)
+_SENTENCE_END = re.compile(r"[.!?;]\s|\n[ \t]*\n")
+_DOUBT = re.compile(
+    r"\b(?:not|no|never|neither|nor|cannot|than|over|against|to|worse|worst|weaker|weakest|los\w+|"
+    r"reject\w*|false|wrong|incorrect|unless|if|or|except|instead|rather|would|could|might)\b"
+    r"|n['\u2019]t\b",
+    re.IGNORECASE,
+)
+"""Words before a marked verdict that may turn it round."""
+_AROUND = "*_`\"'.!$()"
 BLANKS = " \t\r\n\xa0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
 """What surrounds a name or an answer without being part of it."""
 
@@ -49,10 +72,16 @@ BLANKS = " \t\r\n\xa0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 
 class JudgeFailed(Exception):
     """A judge gave no usable answer; earlier answers are kept.
 
-    Attribute: ``missed``, how often the question was asked in vain.
+    Attributes: ``missed``, how often the question was asked in vain; ``final``, whether it is
+    useless to ask again; ``wait``, for how many seconds to wait, ``None`` if that does not help.
     """
 
-    missed = 1
+    def __init__(
+        self, why: str, missed: int = 1, *, final: bool = False, wait: float | None = None
+    ) -> None:
+        """Say why there is no answer."""
+        self.missed, self.final, self.wait = missed, final, wait
+        super().__init__(why)
 
 
 class JudgeRaised(JudgeFailed):
@@ -71,62 +100,67 @@ class JudgeRaised(JudgeFailed):
 class Vocabulary:
     """The replies that have a meaning when these items are compared.
 
-    Raises :class:`~tgite.errors.InvalidInput` if a reply would be ambiguous: if an item's name is a
-    word for a position or a tie, or can be read as the name of another item.
+    Raises :class:`~tgite.errors.InvalidInput` if a name is also a word for a position or a tie, as
+    ``a`` and ``1`` are, unless ``answers`` says how the judge answers; or if it can be read as the
+    name of another item.
     """
 
     def __init__(
         self, items: Sequence[str], answers: Answers = Answers.EITHER, *, ties: bool = True
     ) -> None:
         """Check the items' names; ``ties`` says whether a tie is accepted."""
-        self._ties = ties
-        self._items = {composed(name_of(item)): item for item in items}
-        self._answers = answers
-        for item in self._items if answers is not Answers.POSITIONS else ():
-            # A reply is read literally and as JSON. An ambiguous reply has a name as one of its
-            # readings, and that name is ambiguous by itself, so checking the names is enough.
+        self._ties, self._answers = ties, answers
+        names = list(map(name_of, items))
+        self._items = {composed(name): name for name in names}
+        for item in names:
+            # A word in a reply has one meaning if no name has two, so checking the names is enough.
             with contextlib.suppress(JudgeFailed):
-                if answers is Answers.EITHER and (said := self._position(item)):
-                    raise InvalidInput(
-                        "items",
-                        item,
-                        f"is also a word for an answer ({said.value}): state how the judge answers "
-                        "(--answers positions or --answers names), or rename the item",
-                    )
-                if others := self._named(item) - {self._items[item]}:
-                    other = name_of(min(others))
-                    must = f"as an answer could also mean {other}: rename one of the two"
-                    raise InvalidInput("items", item, must)
+                for reading in _readings(item)[0]:
+                    said = _MEANING.get(_word(reading))
+                    if answers is Answers.EITHER and said:
+                        must = f"is also a word for an answer ({said.value}): state how the judge "
+                        must += "answers (--answers positions or --answers names), or rename the "
+                        raise InvalidInput("items", item, f"{must}item")
+                    if (other := self._named(reading) or item) != item:
+                        must = f"as an answer could also mean {other}: rename one of the two"
+                        raise InvalidInput("items", item, must)
 
     def read(self, text: str, first: str, second: str) -> Said:
-        """Return what a reply says of two items; raise :class:`JudgeFailed` if it says nothing."""
-        said = self._position(text)
-        named = set() if self._answers is Answers.POSITIONS else self._named(text)
-        if self._answers is Answers.NAMES and (named or said is not Said.TIE):
-            said = None
-        shown = text.strip()[:60]
-        if named - {first, second}:
-            raise JudgeFailed(f"its answer {shown!r} names an item that it was not asked about")
-        if named:
-            return Said.FIRST if named == {first} else Said.SECOND
-        if said is None:
-            expected = {
-                Answers.EITHER: "first, second, tie or an item's name",
-                Answers.POSITIONS: "first, second or tie",
-                Answers.NAMES: "an item's name or tie",
-            }[self._answers]
-            raise JudgeFailed(f"its answer {shown!r} is not {expected}")
-        if said is Said.TIE and not self._ties:
+        """Return what a reply says of two items; raise :class:`JudgeFailed` if it says nothing.
+
+        A longer reply must end with its verdict. Any other verdict in it must be the same one.
+        """
+        shown = text.strip()
+        shown = repr(shown if len(shown) <= 60 else f"{shown[:20]} ... {shown[-35:]}")
+        final, others = _readings(text)
+        names = name_of(first), name_of(second)
+        meant = self._meant(final, shown, names)
+        if meant:
+            meant |= self._meant(others, shown, names)
+        if len(meant) != 1:
+            must = "contradicts itself" if meant else f"is not {_EXPECTED[self._answers]}"
+            raise JudgeFailed(f"its answer {shown} {must}")
+        if Said.TIE in meant and not self._ties:
             must = "instruct the judge to choose, or count ties with --ties half"
             raise JudgeFailed(f"its answer is a tie, which --ties refuse does not accept: {must}")
-        return said
+        return meant.pop()
 
-    def _position(self, text: str) -> Said | None:
-        meant = (_MEANING.get(word.lower()) for word in _readings(text))
-        return next((said for said in meant if said is not None), None)
+    def _meant(self, readings: list[str], shown: str, names: tuple[str, str]) -> set[Said]:
+        meant = set()
+        for reading in readings:
+            name, said = self._named(reading), _MEANING.get(_word(reading))
+            if name is not None and name not in names:
+                raise JudgeFailed(f"its answer {shown} names an item that it was not asked about")
+            if name is not None:
+                meant.add(Said.FIRST if name == names[0] else Said.SECOND)
+            elif said is Said.TIE or (said and self._answers is not Answers.NAMES):
+                meant.add(said)
+        return meant
 
-    def _named(self, text: str) -> set[str]:
-        return {self._items[word] for word in _readings(text) if word in self._items}
+    def _named(self, reading: str) -> str | None:
+        if self._answers is Answers.POSITIONS:
+            return None
+        return self._items.get(reading) or self._items.get(composed(reading.strip(_AROUND)))
 
 
 class Item(str):
@@ -174,25 +208,41 @@ def composed(name: str) -> str:
 
 
 def split_lines(text: str) -> list[str]:
-    """Return the lines of a text, which end at LF, CRLF or CR.
-
-    ``str.splitlines`` also splits at eight other characters, which may be part of a name.
-    """
+    """Return the lines of a text, which end at LF, CRLF or CR only."""
     return re.split("\r\n|\r|\n", text)
 
 
-def _readings(text: str) -> set[str]:
-    """Return the readings of a reply: literally, and as JSON, alone or under the key ``winner``."""
-    found = {composed(text)}
-    with contextlib.suppress(ValueError, RecursionError):
-        parsed: object = json.loads(text, object_pairs_hook=_without_repetition)
-        if isinstance(parsed, dict):
-            parsed = parsed.get("winner")
-        if isinstance(parsed, str):
-            found.add(composed(parsed))
-        elif isinstance(parsed, int) and not isinstance(parsed, bool):
-            found.add(str(parsed))
-    return found
+def _readings(text: str) -> tuple[list[str], list[str]]:
+    """Return the verdicts with which a reply may end or that it may be, and all others in it."""
+    said = _THOUGHT.sub("", text).strip(BLANKS)
+    marks, labels = (list(kind.finditer(said)) for kind in (_MARKED, _LABELLED))
+    ends = [one for one in (*marks[-1:], *labels[-1:]) if not re.search(r"\w", said[one.end() :])]
+    final = [text, said, said[said.rfind("\n{") + 1 :]]
+    if ends:
+        # What stands before a mark may turn it round; after a label, only what follows the label.
+        start = labels[-1].start(1) if labels and labels[-1] is ends[-1] else 0
+        before = _SENTENCE_END.split(said[start : ends[0].start()])[-1]
+        final += [] if _DOUBT.search(before) else [ends[0][ends[0].lastindex or 0]]
+    others = [one[one.lastindex or 0] for one in (*marks, *labels)]
+    return _parsed(final), _parsed(others)
+
+
+def _parsed(verdicts: list[str]) -> list[str]:
+    """Return these verdicts, each also as JSON, alone or as the value of a key."""
+    found = verdicts.copy()
+    for one in verdicts:
+        with contextlib.suppress(ValueError, RecursionError):
+            parsed: object = json.loads(one, object_pairs_hook=_without_repetition, strict=False)
+            values = [parsed.get(key) for key in _KEYS] if isinstance(parsed, dict) else [parsed]
+            found += [str(value) for value in values if type(value) in (str, int)]
+    return [composed(one) for one in found]
+
+
+def _word(reading: str) -> str:
+    """Return a verdict as it stands in the table, without Markdown, quotes and a full stop."""
+    bare = reading.strip(_AROUND + BLANKS).lower()
+    bare = re.sub(r"^(?:assistant|response|option|item|answer)[ _](?=[ab]$)", "", bare)
+    return re.sub(r"\s*([<>=])\1*\s*", r"\1", bare)
 
 
 def _without_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -25,7 +24,6 @@ _UNTESTED = {
 }
 _FEWEST_TO_WARN = 12
 _MOST_SHOWN = 10
-_SEVERAL = 3
 
 
 @dataclass(frozen=True)
@@ -327,14 +325,6 @@ def _missing(search: Search) -> str:
     return f"{' and '.join(filter(None, parts))}, at least {fewest} answers"
 
 
-def seems_consistent(records: Sequence[Record]) -> bool:
-    """Return whether several pairs were asked several times, each with the same answer."""
-    asked = Counter(frozenset((one.question.first, one.question.second)) for one in records)
-    often = sum(number >= _SEVERAL for number in asked.values())
-    preferred = {_meaning(record) for record in records}
-    return often >= min(_SEVERAL, len(asked)) > 0 and len(preferred) == len(asked)
-
-
 def variety(records: Sequence[Record]) -> tuple[int, bool]:
     """Return the number of different answers, and whether each question always got the same one.
 
@@ -348,9 +338,3 @@ def variety(records: Sequence[Record]) -> tuple[int, bool]:
 def _shown(record: Record) -> tuple[Arm, Arm]:
     one = record.question
     return (one.second, one.first) if record.swapped else (one.first, one.second)
-
-
-def _meaning(record: Record) -> tuple[frozenset[Arm], Arm | None]:
-    """Return the items of a record, and the preferred one, ``None`` for a tie."""
-    u, v = record.question.first, record.question.second
-    return frozenset((u, v)), {True: u, False: v, None: None}[record.first_won]

@@ -416,10 +416,6 @@ class Search:
         elif state is not None and state in self._open and self._advance(state):
             self._plan()
 
-    def postpone(self, question: Question) -> None:
-        """Let the questions of other meetings come before this question's meeting."""
-        self._turn[_meeting(question)] = next(self._turns)
-
     def record(self, question: Question, said: Said) -> Record:
         """Return the record of an answer to a question, to be stored and then added."""
         earlier = self.records.get(question, [])

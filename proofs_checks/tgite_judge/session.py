@@ -12,7 +12,7 @@ from fractions import Fraction
 from tgite import Arm, InvalidInput, Outcome
 from tgite.errors import require_whole_number
 from tgite_judge.journal import Journal, Question, Record
-from tgite_judge.judges import Judge, Person, Reply, Skipped, Undone
+from tgite_judge.judges import Judge, Person, Reply, Undone
 from tgite_judge.position_bias import FOLLOWING, PositionBias
 from tgite_judge.replies import JudgeFailed, JudgeRaised, Said
 from tgite_judge.search import Goal, Rules, Search
@@ -64,9 +64,7 @@ class Session:
         self, goal: Goal, rules: Rules, journal: Journal, shown: Sequence[str] = ()
     ) -> None:
         """Begin with the answers in the journal; ``shown`` is what judges get of the items."""
-        self.goal = goal
-        self.rules = rules
-        self.journal = journal
+        self.goal, self.rules, self.journal = goal, rules, journal
         self.items = journal.head.items
         self.shown = tuple(shown) or self.items
         self.failure: str | None = None
@@ -94,13 +92,10 @@ class Session:
         """Store an answer, then use it; raises :class:`JudgeFailed` if it cannot count."""
         self.miss(question, reply.missed)
         try:
-            self.journal.check_version(reply.version)
             record = self.search.record(question, reply.said)
         except InvalidInput as error:
-            failed = JudgeFailed(str(error))
             # Ties that are too many are answers, and no answer is missing.
-            failed.missed = int(error.field != "ties")
-            raise failed from None
+            raise JudgeFailed(str(error), int(error.field != "ties")) from None
         self.journal.append(record)
         self._add(record)
 
@@ -235,9 +230,6 @@ def ask(
                         break
                     try:
                         future = submit(question, idle[-1])
-                    except Skipped:
-                        session.search.postpone(question)
-                        continue
                     except Undone:
                         session.undo()
                         continue

@@ -107,9 +107,7 @@ def test_a_cancelled_search_keeps_its_answers(tmp_path: Path) -> None:
                 await asyncio.Event().wait()
             return longer(first, second)
 
-        asking = asyncio.ensure_future(
-            find_best_async(WORDS, judge, concurrency=3, journal=path, version="1")
-        )
+        asking = asyncio.ensure_future(find_best_async(WORDS, judge, concurrency=3, journal=path))
         await hanging.wait()
         asking.cancel()
         await asyncio.wait([asking])
@@ -119,7 +117,7 @@ def test_a_cancelled_search_keeps_its_answers(tmp_path: Path) -> None:
     kept = path.read_text(encoding="utf-8")
     assert kept.count('"said":"') - kept.count('"nothing"') == 10
     assert kept.count('"nothing"') >= 1
-    assert find_best(WORDS, longer, journal=path, version="1").asked_now == 32
+    assert find_best(WORDS, longer, journal=path, adopt=True).asked_now == 32
 
 
 def test_items_are_taken_in_their_order_and_unusable_arguments_are_refused() -> None:
@@ -157,9 +155,9 @@ def test_items_can_be_any_objects_with_a_name(tmp_path: Path, answer: str) -> No
         return judge(u, v)
 
     path, key = tmp_path / "journal", lambda one: one.name
-    found = find_best(prompts, judge, key=key, journal=path, version="1")
+    found = find_best(prompts, judge, key=key, journal=path)
     assert (found.best, found.items) == ("q", ("p", "q", "r"))
-    assert find_best(prompts, judge, key=key, journal=path, version="1").asked_now == 0
+    assert find_best(prompts, judge, key=key, journal=path).asked_now == 0
     assert asyncio.run(find_best_async(prompts, later, key=key)).best == "q"
     numbers = find_best([3, 10, 7], max)
     assert (numbers.best, find_best((3.5, 1), max).best) == ("10", "3.5")

@@ -108,7 +108,7 @@ def test_a_journal_counts_each_question_once(tmp_path: Path) -> None:
         path.unlink(missing_ok=True)
         answers = ("first", "second", "tie")
         judge = lambda u, v: drawn.choice(answers)  # noqa: B023, E731
-        find_best("pqr", judge, journal=path, version="1", budget=200, **options)
+        find_best("pqr", judge, journal=path, budget=200, **options)
         once = read_data(path)
         lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
         body = lines[1:]

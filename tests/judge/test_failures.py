@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import random
 import sys
+from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 from itertools import permutations, product
 from pathlib import Path
+from typing import cast
+from urllib.request import Request
 
 import pytest
 
@@ -16,12 +19,13 @@ from tgite import Arm, Confidence, InvalidInput, Outcome
 from tgite.beyond.certificate import Verdict, evidence_rule
 from tgite_checks.bounds.judged_best import Simulated, drawn_chances
 from tgite_judge import Ended, find_best
+from tgite_judge.endpoint import JudgeEndpoint
 from tgite_judge.fingerprint import Fingerprint
 from tgite_judge.items import read_items
 from tgite_judge.journal import Head, Journal
-from tgite_judge.judges import Judge, JudgeProgram, Reply
+from tgite_judge.judges import JudgeProgram
 from tgite_judge.reader import read_data
-from tgite_judge.replies import JudgeFailed, Said, Vocabulary, name_of
+from tgite_judge.replies import Answers, JudgeFailed, Said, Vocabulary, name_of
 from tgite_judge.search import Goal, Rules, Search, certificate_match
 from tgite_judge.session import Session, ask
 from tgite_judge.standings import error_bound
@@ -73,9 +77,9 @@ def test_lines_end_alike_in_items_tables_journals_and_answers(tmp_path: Path, en
         assert counts is not None
         assert set(counts.names) == {"ale", "b"}
     journal = tmp_path / "journal"
-    find_best(["ale", "tea"], min, journal=journal, version="1", budget=5)
+    find_best(["ale", "tea"], min, journal=journal, budget=5)
     journal.write_bytes(journal.read_bytes().replace(b"\n", end.encode()))
-    assert find_best(["ale", "tea"], min, journal=journal, version="1").comparisons == 17
+    assert find_best(["ale", "tea"], min, journal=journal).comparisons == 17
     # The end of a line may come in two parts.
     source = (
         "import sys, time\nfor line in sys.stdin:\n    for one in {!r}:\n"
@@ -163,29 +167,33 @@ def test_a_match_is_wrong_as_rarely_as_stated_whichever_answers_are_unreadable(
     assert Fraction(1, 5) < wrong <= level.rational
 
 
-class Failing(Judge):
-    """A judge that is unreadable, late or silent more often where it would prefer some items."""
+class Failing(JudgeEndpoint):
+    """A model that refuses, contradicts itself or breaks where it would prefer some items."""
 
     def __init__(self, source: random.Random, chances: list[list[float]]) -> None:
         self.source = source
         self.fails = [source.choice((0.0, 0.0, 0.1, 0.6, 0.9)) for _ in chances]
         bias, ties = source.choice((0.0, 1.5)), source.choice((0.0, 0.2))
         self.judge = Simulated(chances, str(source.random()), bias, ties, source.choice((0, 0.9)))
-        self.most = source.choice((0, 2, 9))
+        words, most = Vocabulary("0123456789", Answers.POSITIONS), source.choice((0, 2, 9))
+        super().__init__("http://x", "m", "{first} {second}", words, retries=most)
         self.misled: Search | None = None
 
-    def compare(self, first: str, second: str) -> Reply:
-        """Answer, or fail as often as a program may."""
-        for missed in range(self.most + 1):
-            pair = int(first), int(second)
-            early = self.misled is not None and self.misled.certification is None
-            said = self.judge.say(*(pair[::-1] if early else pair))
-            item = int({Said.FIRST: first, Said.SECOND: second}.get(said, "-1"))
-            if item < 0 or self.source.random() >= self.fails[item]:
-                return Reply(said, missed=missed)
-        failed = JudgeFailed("prose")
-        failed.missed = self.most + 1
-        raise failed
+    def within_limit(self, ask: Callable[[], str]) -> str:
+        """Answer at once."""
+        return ask()
+
+    def _sent(self, request: Request) -> str:
+        asked = json.loads(cast(bytes, request.data))["messages"][0]["content"]
+        first, second = map(int, asked.split())
+        early = self.misled is not None and self.misled.certification is None
+        said = self.judge.say(*((second, first) if early else (first, second)))
+        item, text = {Said.FIRST: first, Said.SECOND: second}.get(said, -1), f"Verdict: {said}"
+        if item >= 0 and self.source.random() < self.fails[item]:
+            text = self.source.choice(("I cannot help with that.", "[[A]], [[B]]", ""))
+        if not text:
+            raise JudgeFailed("status 503", wait=0.0)
+        return json.dumps({"choices": [{"message": {"content": text}}]})
 
 
 def error_from(journal: Journal, arm: Arm, size: int) -> Fraction:
@@ -209,6 +217,7 @@ def test_judges_drawn_from_a_grammar_of_failures_are_named_wrong_as_rarely_as_st
 ) -> None:
     """Two hundred of them, asked again whenever a run ends; certificates, guesses and pairs."""
     monkeypatch.setattr("os.fsync", lambda file: None)
+    monkeypatch.setattr("random.uniform", lambda low, high: 0.0)
     delta, wrong = Confidence.of("1/5"), {"best": 0, "guess": 0, "pair": 0}
     ended, compared = set(), 0
     for seed in range(200):
@@ -256,14 +265,14 @@ def test_a_judge_that_repeats_itself_is_noticed_by_pair_and_order(
         items = [f"item {number}" for number in range(drawn.randint(2, 5))]
         fixed = {pair: drawn.choice(pair) for pair in permutations(items, 2)}
         judge = partial(lambda fixed, u, v: fixed[u, v], fixed)
-        found = find_best(items, judge, both_orders=both_orders, budget=160, version="1")
+        found = find_best(items, judge, both_orders=both_orders, budget=160)
         assert found.repeats_itself
         assert found.different <= len(fixed)
         assert f"rest on {found.different} different ones" in str(found)
         best, others = found.best, [item for item in items if item != found.best]
         wrong += any(best not in (fixed[best, o], fixed[o, best]) for o in others if best)
         noisy = partial(lambda drawn, u, v: drawn.random() < 0.7, drawn)
-        varied = find_best(items, noisy, both_orders=both_orders, budget=160, version="1")
+        varied = find_best(items, noisy, both_orders=both_orders, budget=160)
         assert not varied.repeats_itself
     assert wrong <= 20 / 20
 

@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable
 from fractions import Fraction
-from math import isfinite
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Annotated
@@ -18,8 +18,9 @@ from typer import Option
 
 from tgite import Confidence
 from tgite.confidence import read_rational
-from tgite.errors import require, require_whole_number
+from tgite.errors import require
 from tgite.preferences import HALF
+from tgite_judge.endpoint import KEY, JudgeEndpoint, read_key, read_prompt
 from tgite_judge.fingerprint import Fingerprint
 from tgite_judge.forecast import NEAR, TO_FIND, Remaining, near_tie, remaining, to_certify
 from tgite_judge.items import digests, read_items
@@ -27,7 +28,7 @@ from tgite_judge.journal import Head, Journal
 from tgite_judge.judges import Judge, JudgeProgram, Person
 from tgite_judge.layouts import read_columns
 from tgite_judge.replies import Answers, Vocabulary, name_of
-from tgite_judge.result import Found, seems_consistent
+from tgite_judge.result import Found
 from tgite_judge.search import MOST_TO_FIND, Goal, Rules, Ties
 from tgite_judge.session import Ended, Session, ask
 from tgite_laws.cli.inputs import OUTPUT, AsJson, in_panels
@@ -41,7 +42,8 @@ _MOST_JUDGES = 256
 
 @in_panels(
     {
-        "Judge": "columns judge ask_person concurrency timeout retries answers price",
+        "Judge": "columns judge endpoint ask_person concurrency timeout retries answers price",
+        "Endpoint": "model prompt key_in temperature per_minute price_in price_out",
         "Questions": "ties swap no_swap both_orders despite_position budget",
         "Search": "delta margin consistent",
         OUTPUT: "journal adopt as_json",
@@ -53,12 +55,22 @@ def judge(
         typer.Argument(metavar="ITEMS", help="Names, one a line, or a table or folder of texts."),
     ],
     judge: Annotated[str | None, Option(help="A program that compares two items.")] = None,
+    endpoint: Annotated[str | None, Option(help="A chat endpoint, as https://HOST/v1.")] = None,
+    model: Annotated[str | None, Option(help="The model to ask.")] = None,
+    prompt: Annotated[Path | None, Option(help="A file with {first} and {second}.")] = None,
+    key_in: Annotated[str | None, Option(help=f"The variable with the key ({KEY}).")] = None,
+    temperature: Annotated[float | None, Option(min=0, help="How much answers vary (1).")] = None,
+    per_minute: Annotated[float | None, Option(min=0, help="The most requests a minute.")] = None,
+    price_in: Annotated[float | None, Option(min=0, help="Of a million tokens asked.")] = None,
+    price_out: Annotated[float | None, Option(min=0, help="Of a million tokens answered.")] = None,
     ask_person: Annotated[bool, Option("--ask", help="Ask a person at the terminal.")] = False,
-    concurrency: Annotated[int | None, Option(help="Judges in parallel (1).")] = None,
+    concurrency: Annotated[
+        int | None, Option(min=1, max=_MOST_JUDGES, help="Judges in parallel (1).")
+    ] = None,
     timeout: Annotated[float | None, Option(help="Seconds to wait for an answer (60).")] = None,
     retries: Annotated[int | None, Option(help="How often to ask again (2).")] = None,
     answers: Annotated[Answers | None, Option(help="How the judge answers (either).")] = None,
-    price: Annotated[float | None, Option(help="What one answer costs.")] = None,
+    price: Annotated[float | None, Option(min=0, help="What one answer costs.")] = None,
     ties: Annotated[Ties, Option(help="Half a win each, asked again, or refused.")] = Ties.HALF,
     swap: Annotated[int | None, Option(help="Seed of the order of showing items (0).")] = None,
     no_swap: Annotated[bool, Option("--no-swap", help="Show items in the list's order.")] = False,
@@ -66,7 +78,7 @@ def judge(
     despite_position: Annotated[
         bool, Option("--despite-position", help="Continue with a judge that follows positions.")
     ] = False,
-    budget: Annotated[int | None, Option(help="The most comparisons in this run.")] = None,
+    budget: Annotated[int | None, Option(min=1, help="The most comparisons now.")] = None,
     columns: Annotated[
         list[str] | None, Option(help="Columns of a table of items: id=COLUMN,text=COLUMN.")
     ] = None,
@@ -82,32 +94,45 @@ def judge(
     Every answer is stored in a journal: to continue after a stop, run the same command. The exit
     status is 1 if no item is called the best. For the options see docs/judges.md.
     """
-    require(judge is not None or ask_person, "judge", "nothing", "must be given, or else --ask")
-    require(judge is None or not ask_person, "ask", "given", "contradicts --judge")
-    if judge is None:
+    given = [judge is not None, endpoint is not None, ask_person]
+    must = "exactly one of --judge, --endpoint and --ask must be given"
+    require(sum(given) == 1, "judge", f"{sum(given)} of these", must)
+    of_endpoint = {"model": model, "prompt": prompt, "key-in": key_in, "temperature": temperature}
+    of_endpoint |= {"per-minute": per_minute, "price-in": price_in, "price-out": price_out}
+    for name, option in of_endpoint.items() if endpoint is None else ():
+        require(option is None, name, str(option), "needs --endpoint")
+    if ask_person:
         for_programs = {"answers": answers, "concurrency": concurrency, "timeout": timeout}
         for name, value in {**for_programs, "retries": retries, "price": price}.items():
             require(value is None, name, str(value), "has no meaning with --ask")
     items = read_items(items_file, read_columns(columns or []))
     names = tuple(map(name_of, items))
-    if budget is not None:
-        require_whole_number("budget", budget, at_least=1)
-    priced = price is None or (isfinite(price) and price >= 0)
-    require(priced, "price", str(price), "must be a number of 0 or more")
     require(swap is None or not no_swap, "swap", str(swap), "contradicts --no-swap")
     rules = Rules(None if no_swap else swap or 0, ties, both_orders)
     judges: list[Judge] = []
     fingerprint = Fingerprint("a person")
     accepted = ties is not Ties.REFUSE
+    number, asked = concurrency or 1, None
+    seconds = 60.0 if timeout is None else timeout
     if judge is not None:
         fingerprint = Fingerprint.of_command(judge)
         words = Vocabulary(items, answers or Answers.EITHER, ties=accepted)
-        number = 1 if concurrency is None else concurrency
-        require_whole_number("concurrency", number, at_least=1)
-        few = f"must be at most {_MOST_JUDGES}"
-        require(number <= _MOST_JUDGES, "concurrency", number, few)
-        seconds, again = 60.0 if timeout is None else timeout, 2 if retries is None else retries
+        again = 2 if retries is None else retries
         judges = [JudgeProgram(judge, words, seconds, again) for _ in range(number)]
+    elif endpoint is not None:
+        asked = JudgeEndpoint(
+            endpoint,
+            model or "",
+            read_prompt(prompt),
+            Vocabulary(items, answers or Answers.POSITIONS, ties=accepted),
+            key=read_key(key_in),
+            temperature=1.0 if temperature is None else temperature,
+            per_minute=per_minute or 0.0,
+            prices=(price_in or 0.0, price_out or 0.0),
+            timeout=seconds,
+            retries=5 if retries is None else retries,
+        )
+        judges, fingerprint = [asked] * number, asked.fingerprint
     goal = Goal(
         size=len(items),
         delta=Confidence.of(delta),
@@ -123,11 +148,21 @@ def judge(
     with Journal(place, Head(names, fingerprint, described, digests(items)), adopt=adopt) as opened:
         session = Session(goal, rules, opened, items)
         say = _say_json if as_json else _show
-        _say_forecast(session, say)
+        progress = _Progress(session, partial(_price_of, price, asked), say)
+        if ask_person and not consistent:
+            also = " --adopt" if opened.records else ""
+            say(
+                f"With --consistent{also} {len(items) - 1} questions are enough, if your answer "
+                "about two items is always the same and one item beats every other one. "
+                f"{progress.remaining()}\n"
+            )
+        elif consistent:
+            say(f"{progress.remaining()}\n")
+        else:
+            _say_forecast(goal, price, say)
         for remark in _remarks(opened):
             say(f"{remark}\n")
-        progress = _Progress(session, price, say)
-        if judge is None:
+        if ask_person:
             left, stored = progress.remaining, progress.stored
             judges = [Person(items, _read_line, _show, left, stored, ties=accepted)]
         previous = signal.signal(signal.SIGTERM, _interrupt)
@@ -135,6 +170,9 @@ def judge(
             watch = progress.watch
             ended = ask(session, judges, budget, watch=watch, despite_position=despite_position)
             progress.hint()
+            if asked is not None:
+                paid = f"; cost {asked.cost:.4g}" if asked.cost else ""
+                say(f"Tokens now: {asked.tokens[0]} asked, {asked.tokens[1]} answered{paid}.\n")
         finally:
             signal.signal(signal.SIGTERM, previous)
         found = Found.of(session, ended)
@@ -143,7 +181,8 @@ def judge(
     else:
         typer.echo(str(found))
     if found.failure is not None:
-        typer.echo(f"tgite: {found.failure}; to ask again, run the same command", err=True)
+        kept = f"the {found.comparisons} answers so far are kept in {place}"
+        typer.echo(f"tgite: {found.failure}; {kept}; to go on, run the same command", err=True)
     if found.best is None or found.ended is Ended.AS_SHOWN:
         raise typer.Exit(_NO_BEST)
 
@@ -154,13 +193,13 @@ class _Progress:
     def __init__(
         self,
         session: Session,
-        price: float | None,
+        price: Callable[[int], float | None],
         say: Callable[[str], None],
     ) -> None:
         self._session, self._items = session, session.items
         self._price, self._say = price, say
         self._begun = self._reported = time.monotonic()
-        self._offered = self._hinted = False
+        self._hinted = False
 
     def watch(self, session: Session) -> None:
         """Report, unless a report was made a moment ago."""
@@ -172,8 +211,9 @@ class _Progress:
         number, guess = self.stored(), session.guess()
         left = remaining(session.search, _GAP)
         seconds = left.likely * (now - self._begun) / max(1, number - session.before)
-        cost = None if self._price is None else number * self._price
-        likely_cost = None if self._price is None else (number + left.likely) * self._price
+        price = self._price(number - session.before)
+        cost = None if price is None else number * price
+        likely_cost = None if price is None else (number + left.likely) * price
         if self._say is _say_json:
             _show_event(
                 "progress",
@@ -217,19 +257,8 @@ class _Progress:
         return len(self._session.journal.records)
 
     def remaining(self) -> str:
-        """Return a line on how many questions are left, with a hint, once, on how to need fewer."""
-        left = remaining(self._session.search, _GAP)
-        line = f"Questions left: {self._left(left)}."
-        records = self._session.journal.records
-        if self._session.goal.consistent or self._offered or not seems_consistent(records):
-            return line
-        self._offered = True
-        return (
-            f"{line}\nNo pair was answered in two ways so far. If your answer about a pair is "
-            f"always the same, {len(self._items) - 1} questions are enough: continue with "
-            "--consistent --adopt. That assumes such answers, and that one item beats every other "
-            "one."
-        )
+        """Return a line on how many questions are left."""
+        return f"Questions left: {self._left(remaining(self._session.search, _GAP))}."
 
     def _left(self, left: Remaining) -> str:
         if left.fewest == left.most:
@@ -264,16 +293,18 @@ def _read_line() -> str:
     return line
 
 
-def _say_forecast(session: Session, say: Callable[[str], None]) -> None:
-    goal = session.goal
-    if goal.consistent:
-        return
+def _price_of(price: float | None, asked: JudgeEndpoint | None, answers: int) -> float | None:
+    return asked.cost / max(1, answers) if asked and asked.cost else price
+
+
+def _say_forecast(goal: Goal, price: float | None, say: Callable[[str], None]) -> None:
     costs = ", ".join(f"{to_certify(goal, gap):.0f} (if {float(HALF + gap):.0%})" for gap in GAPS)
+    paid = "" if price is None else f" Each costs {price:g}."
     say(
         f"To find the best guess takes about {TO_FIND * goal.size} comparisons, at most "
         f"{MOST_TO_FIND * goal.size}. To certify it takes about this many more, by the share of "
         f"comparisons that the best item wins: {costs}. There is no upper bound, because items may "
-        "tie.\n"
+        f"tie.{paid}\n"
     )
     say(
         "The guarantee needs independent answers. If a judge always repeats its answer, a hundred "
@@ -282,7 +313,7 @@ def _say_forecast(session: Session, say: Callable[[str], None]) -> None:
 
 
 def _remarks(journal: Journal) -> list[str]:
-    remarks = [*journal.remarks, *filter(None, [journal.head.judge.remark])]
+    remarks = journal.remarks.copy()
     if journal.repaired:
         remarks.append(f"The last line of {journal.path} was incomplete; it is asked again.")
     if journal.records:
