@@ -34,8 +34,8 @@ _STATUS = {
     **dict.fromkeys((301, 302, 303, 307, 308), "a redirect, which is not followed"),
 }
 _LONGEST_WAIT = 120.0
-_SHORT = 7
-"""No key of so few characters is a secret."""
+_SHORT, _MANY = 7, 1 << 40
+"""No key of so few characters is a secret, and no answer has so many tokens."""
 
 
 class _NoRedirect(HTTPRedirectHandler):
@@ -81,7 +81,7 @@ class JudgeEndpoint(Retrying):
         digest = hashlib.sha256(prompt.encode()).hexdigest()
         setting = (model, f"temperature={temperature:g}")
         self.fingerprint = Fingerprint(f"{model} at {url}", (("prompt", digest),), setting)
-        self.tokens = (0, 0)
+        self.tokens = [0, 0]
         self._url, self._prompt, self._key = f"{base}/chat/completions", prompt, key
         self._body = {"model": model, "temperature": temperature}
         self._gap, self._prices = 60 / per_minute if per_minute else 0.0, prices
@@ -132,7 +132,7 @@ class JudgeEndpoint(Retrying):
             missed = int(error.code not in (401, 404))
         except (OSError, HTTPException, ValueError) as error:
             reason = error.reason if isinstance(error, URLError) else error
-            why = f"no answer ({reason or type(reason).__name__})"
+            why = f"no answer: {type(reason).__name__} {_short(str(reason))}"
             missed = int(not isinstance(reason, ConnectionRefusedError | gaierror))
         raise JudgeFailed(why, missed, final=final, wait=wait)
 
@@ -145,15 +145,16 @@ class JudgeEndpoint(Retrying):
         try:
             completion = json.loads(text)
             used = completion.get("usage") or {}
-            spent = [max(0, int(used.get(f"{one}_tokens", 0))) for one in ("prompt", "completion")]
+            spent = [int(used.get(f"{one}_tokens", 0)) for one in ("prompt", "completion")]
             (choice,) = completion["choices"]
             content, reason = choice["message"]["content"], choice.get("finish_reason")
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError, OverflowError):
             raise JudgeFailed(f"its answer is no chat completion: {_short(text)}") from None
         with self._lock:
-            self.tokens = (self.tokens[0] + spent[0], self.tokens[1] + spent[1])
+            for place, number in enumerate(spent):
+                self.tokens[place] += min(max(0, number), _MANY)
         if reason in ("length", "content_filter") or not isinstance(content, str):
-            raise JudgeFailed(f"its answer is not complete ({reason or 'no text'})")
+            raise JudgeFailed(f"its answer is not complete ({_short(str(reason))})")
         return content
 
 

@@ -274,9 +274,9 @@ class JudgeFunction(Judge):
 class Person(Judge):
     """A person at a terminal.
 
-    The labels of the two items are no names of items. ``q`` or the end of the input stops, and
-    ``u`` withdraws the last answer. ``answered`` returns the number of stored answers, and
-    ``remaining`` a line about the questions left, which is shown after every tenth answer.
+    ``q`` or the end of the input stops, and ``u`` withdraws the last answer. ``answered`` returns
+    the number of stored answers, and ``remaining`` a line about the questions left, which is shown
+    after every tenth answer.
     """
 
     _EVERY = 10
@@ -293,9 +293,7 @@ class Person(Judge):
         ties: bool = True,
     ) -> None:
         """Ask by ``show`` and take answers from ``read``, which raises ``EOFError`` at the end."""
-        taken = {item.lower() for item in items}
-        labels = (("1", "2"), ("<", ">"), ("left", "right"))
-        pair = next((pair for pair in labels if not taken.intersection(pair)), labels[0])
+        pair = "<>" if {"1", "2"}.intersection(items) else "12"
         self._answers = dict(zip(pair, (Said.FIRST, Said.SECOND), strict=True))
         self._answers |= {"=": Said.TIE} if ties else {}
         self._read, self._show = read, show

@@ -43,7 +43,7 @@ _WORDS = {
 }
 """What a verdict may be; ``A >> B`` counts as ``a>b``, and ``Assistant A`` as ``a``."""
 _MEANING = {word: said for said, words in _WORDS.items() for word in words.split()}
-_KEYS = ("winner", "verdict", "answer", "choice", "preferred", "better")
+_KEYS = ("verdict", "answer", "choice", "preferred", "better")
 _MARKED = re.compile(
     r"\[\[([^\[\]]*)\]\]|\\boxed\{(?:\\\w+\{)?([^{}]*)\}+|```\w*[ \t]*\n(.*?)```", re.DOTALL
 )
@@ -233,7 +233,11 @@ def _parsed(verdicts: list[str]) -> list[str]:
     for one in verdicts:
         with contextlib.suppress(ValueError, RecursionError):
             parsed: object = json.loads(one, object_pairs_hook=_without_repetition, strict=False)
-            values = [parsed.get(key) for key in _KEYS] if isinstance(parsed, dict) else [parsed]
+            values = [parsed]
+            if isinstance(parsed, dict):
+                # Under another key, a number could also count from 0.
+                others = [parsed.get(key) for key in _KEYS]
+                values = [parsed.get("winner"), *(one for one in others if isinstance(one, str))]
             found += [str(value) for value in values if type(value) in (str, int)]
     return [composed(one) for one in found]
 
@@ -241,6 +245,7 @@ def _parsed(verdicts: list[str]) -> list[str]:
 def _word(reading: str) -> str:
     """Return a verdict as it stands in the table, without Markdown, quotes and a full stop."""
     bare = reading.strip(_AROUND + BLANKS).lower()
+    bare = re.sub(r"^\[\[(.*)\]\]$", r"\1", bare)
     bare = re.sub(r"^(?:assistant|response|option|item|answer)[ _](?=[ab]$)", "", bare)
     return re.sub(r"\s*([<>=])\1*\s*", r"\1", bare)
 

@@ -47,7 +47,7 @@ class Handler(StreamRequestHandler):
         headers = {"Content-Length": answer.get("length", len(sent)), **answer.get("headers", {})}
         lines = [f"{name}: {value}" for name, value in headers.items()]
         lines = [f"HTTP/1.1 {answer.get('status', 200)} so", *lines, "", sent]
-        reply = "\r\n".join(lines).encode()
+        reply = answer.get("raw", "\r\n".join(lines)).encode()
         time.sleep(answer.get("sleep", 0))
         for at in range(0, 0 if answer.get("drop") else len(reply), answer.get("step", len(reply))):
             time.sleep(0.02 if "step" in answer else 0)
