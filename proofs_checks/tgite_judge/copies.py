@@ -50,18 +50,12 @@ class Seen:
 
     def notes(self) -> list[str]:
         """Return what to say about copies, questions and contradictions."""
-        notes = []
+        asked, key = (None if at is None else self._header[at] for at in (self.question, self._key))
+        notes = [f"rows with the same {asked} are one block"] if asked else []
         if self._copies:
-            notes.append(f"warning: {self._copies} rows are copies of others and do not count")
-        if self.question is not None:
-            notes.append(f"rows with the same {self._header[self.question]} are one block")
-        several = self._rows.execute(
-            "SELECT group_concat(place, ' and ') FROM seen WHERE id != '' GROUP BY id "
-            "HAVING count(*) > 1"
-        )
-        if self._key is not None and (shown := [places for (places,) in several]):
-            notes.append(
-                f"warning: {len(shown)} values of {self._header[self._key]} have rows with "
-                f"different contents, which are one block: {', '.join(shown):.200}"
-            )
+            notes.insert(0, f"warning: {self._copies} rows are copies of others and do not count")
+        query = "SELECT group_concat(place, ' and ') FROM seen WHERE id != '' GROUP BY id "
+        if several := [places for (places,) in self._rows.execute(query + "HAVING count(*) > 1")]:
+            what = f"warning: {len(several)} values of {key} have rows with different contents, "
+            notes.append(f"{what}which are one block: {', '.join(several):.200}")
         return notes

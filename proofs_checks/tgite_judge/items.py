@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
 
-from tgite import InvalidInput
-from tgite.errors import handled, require
+from tgite.errors import require
 from tgite_judge.layouts import NESTED, plain
 from tgite_judge.replies import BLANKS, Item, composed, name_of, require_items
 from tgite_judge.tables import read_lines, table_of
@@ -28,27 +27,23 @@ def read_items(path: Path, columns: Mapping[str, str] | None = None) -> tuple[st
     """
     items: list[str] = []
     if path.is_dir():
-        with handled("items", path):
-            files = sorted(one for one in path.iterdir() if not one.name.startswith("."))
-        for one in files:
-            items.append(Item.of(one.name, "".join(read_lines(one, "items")[0]).strip("\r\n")))
+        for one in sorted(path.iterdir()):
+            if not one.name.startswith("."):
+                items.append(Item.of(one.name, "".join(read_lines(one)[0]).strip("\n")))
     elif path.suffix.lower() in _TABLES:
-        try:
-            table = table_of(*read_lines(path))
-            header, places = list(map(plain, table.header)), list[int]()
-            for role, usual in _ROLES.items():
-                named = [plain(columns[role])] if columns and role in columns else usual
-                places += [header.index(one) for one in named if one in header][:1]
-            must = f"must have a column id or text, but has {', '.join(table.header)}: name them "
-            require(bool(places), "items", path, f"{must}with --columns id=...,text=...")
-            for where, row in table.rows:
-                name, text = row[places[0]], row[places[-1]]
-                require(NESTED not in name + text, "items", where, "must be words, not a list")
-                items.append(Item.of(composed(name), text.strip("\r\n")))
-        except InvalidInput as refused:
-            raise InvalidInput("items", refused.value, refused.rule) from None
+        table = table_of(*read_lines(path))
+        header, places = list(map(plain, table.header)), list[int]()
+        for role, usual in _ROLES.items():
+            names = [plain(columns[role])] if columns and role in columns else usual
+            places += [header.index(name) for name in names if name in header][:1]
+        must = f"must have a column id or text, but has {', '.join(table.header)}: name them with "
+        require(bool(places), "items", str(path), f"{must}--columns id=...,text=...")
+        for where, row in table.rows:
+            name, text = row[places[0]], row[places[-1]]
+            require(NESTED not in name + text, "items", where, "must be words, not a list")
+            items.append(Item.of(composed(name), text.strip("\n")))
     else:
-        items = [name for line in read_lines(path, "items")[0] if (name := line.strip(BLANKS))]
+        items += filter(None, (line.strip(BLANKS) for line in read_lines(path)[0]))
     check_items(items, str(path))
     return tuple(items)
 
@@ -56,12 +51,9 @@ def read_items(path: Path, columns: Mapping[str, str] | None = None) -> tuple[st
 def check_items(items: Sequence[str], source: str) -> None:
     """Refuse items without a name of their own, and texts that are empty or the same."""
     require_items([name_of(item) for item in items], source)
-    texts: dict[str, str] = {}
-    for item in items:
-        name = name_of(item)
-        require(bool(item.strip()), "items", name, "must have a text")
-        require(item not in texts, "items", name, f"has the same text as {texts.get(item)}")
-        texts[item] = name
+    for at, item in enumerate(items):
+        own = bool(item.strip()) and item not in items[:at]
+        require(own, "items", name_of(item), "must have a text, and one that no other item has")
 
 
 def digests(items: Sequence[str]) -> tuple[str, ...]:

@@ -116,10 +116,8 @@ def _of_journal(text: str, source: str) -> Read:
     notes = ["a journal", *([NOT_STORED.removesuffix(".")] if old and kept else [])]
     notes += [f"warning: {copies} answers are copies and do not count"] if copies else []
     if conflicts:
-        shown = _listed(conflicts)
-        notes.append(
-            f"warning: of {len(conflicts)} contradictory answers the first counts: {shown}"
-        )
+        what = f"warning: of {len(conflicts)} contradictory answers the first counts: "
+        notes.append(what + _listed(conflicts))
     counts = replace(results.counts(source), doubts=doubted.counts(source).ties)
     return Read(counts, None, tuple(notes))
 
@@ -147,11 +145,8 @@ def _recognise(table: Table, columns: Mapping[str, str], winner_is: str | None) 
         for name, word in zip(table.header, names, strict=True)
         if word not in ROLES and (found := get_close_matches(word, ROLES[:5], 1, 0.75))
     ]
-    if (
-        abs(len(names) - len(rows) - 1) <= 1
-        and 2 * sum(map(_is_number, cells)) > len(cells)
-        and not near
-    ):
+    numbers, away = sum(map(_is_number, cells)), abs(len(names) - len(rows) - 1)
+    if away <= 1 and 2 * numbers > len(cells) and not near:
         return _square(table, rows)
     must = f"{''.join(near)}has the columns {known}, which fit no layout; say which is what, as "
     must += "--columns first=...,second=...,winner=... or --columns winner=...,loser=... "
@@ -162,7 +157,7 @@ def _recognise(table: Table, columns: Mapping[str, str], winner_is: str | None) 
 def _compared(table: Table, ways: Sequence[Reading], seen: Seen) -> Read:
     """Count the comparisons in a table, in each way that all of its rows fit."""
     tallies = {way: Tally(many=seen.question is not None) for way in ways}
-    empty = list[str]()
+    empty, count = list[str](), 0
     for where, row in table.rows:
         new, block = seen.take(where, row)
         failures, found = list[str](), 0
@@ -172,9 +167,9 @@ def _compared(table: Table, ways: Sequence[Reading], seen: Seen) -> Read:
             except Unreadable as why:
                 failures.append(str(why))
                 del tallies[way]
-        if not tallies:
-            raise InvalidInput("counts", where, failures[0])
-        empty += [where] if new and not found else []
+        require(bool(tallies), "counts", where, "".join(failures[:1]))
+        if new and not found:
+            empty, count = [*empty[:_MOST_SHOWN], where], count + 1
     counts = {way: tallies[way].counts(table.source) for way in agreed(list(tallies))}
     way = next(iter(counts))
     # Readings that differ in the names of items only say the same.
@@ -186,8 +181,7 @@ def _compared(table: Table, ways: Sequence[Reading], seen: Seen) -> Read:
         raise InvalidInput("counts", table.source, must)
     notes = [str(way), *table.notes, *seen.notes()]
     if empty:
-        shown = _listed(empty)
-        notes.append(f"warning: {len(empty)} rows without a result do not count: {shown}")
+        notes.append(f"warning: {count} rows without a result do not count: {_listed(empty)}")
     used = {*way.places.values(), seen.question}
     if left := [name for at, name in enumerate(table.header) if at not in used]:
         notes.append(f"left out: {', '.join(one or 'a column without a name' for one in left)}")

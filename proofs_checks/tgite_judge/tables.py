@@ -13,7 +13,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from io import BufferedReader, TextIOWrapper
+from io import TextIOWrapper
 from itertools import chain, islice
 from pathlib import Path
 from typing import Protocol, TypeAlias, runtime_checkable
@@ -31,6 +31,7 @@ _ALTERNATIVE = re.compile(r"# ALTERNATIVE NAME (\d+): (.*)")
 _RANK = re.compile(r"(?:rank|choice|place|pref|preference)\d+|\d+(?:st|nd|rd|th)(?:choice|place)?")
 _SAMPLE = 1000
 _LONGEST_CELL = 1 << 24
+_MUST_BE_TEXT = "must be a text in UTF-8, and no UTF-16 or spreadsheet: save it as CSV in UTF-8"
 
 
 @runtime_checkable
@@ -61,25 +62,21 @@ class Table:
 
     @staticmethod
     def of_frame(frame: Frame) -> Table:
-        """Return a library's table.
-
-        If the index has the same names as the columns, the rows are put in the columns' order.
-        Raises :class:`~tgite.errors.InvalidInput` unless there are two dimensions.
-        """
+        """Return a library's table, with the rows of a square one in the columns' order."""
         array: object = frame.__array__()
         cells: object = array.tolist() if hasattr(array, "tolist") else array
         if not isinstance(cells, list) or not all(isinstance(row, list) for row in cells):
             raise InvalidInput("table", type(frame).__name__, "must have rows and columns")
-        columns: object = getattr(frame, "columns", None)
-        header = [composed(str(name)) for name in columns] if isinstance(columns, Iterable) else []
-        index: object = getattr(frame, "index", None)
-        names = [composed(str(name)) for name in index] if isinstance(index, Iterable) else []
-        if set(names) == set(header) and len(set(names)) == len(names) == len(header) == len(cells):
+        header, names = (
+            [composed(str(name)) for name in named] if isinstance(named, Iterable) else []
+            for named in (getattr(frame, "columns", None), getattr(frame, "index", None))
+        )
+        if len({*names}) == len(names) == len(cells) and sorted(names) == sorted(header):
             cells = [cells[names.index(name)] for name in header]
         rows = iter([(f"row {at}", [_text(cell) for cell in row]) for at, row in enumerate(cells)])
-        if header:
-            return Table("table", "the columns' names", tuple(header), rows, named=True)
-        return _headed("table", rows)
+        if not header:
+            return _headed("table", rows)
+        return Table("table", "the columns' names", tuple(header), rows, named=True)
 
 
 def _headed(source: str, rows: Iterator[Row], *notes: str) -> Table:
@@ -101,25 +98,23 @@ def _text(cell: object) -> str:
     return "" if not isinstance(cell, str) and text in ("nan", "<NA>", "NaT") else text
 
 
-def read_lines(path: Path, field: str = "counts") -> tuple[Iterator[str], str]:
+def read_lines(path: Path) -> tuple[Iterator[str], str]:
     """Return the lines of a file, or of standard input for ``-``, and a name for the source."""
     source = "standard input" if str(path) == "-" else str(path)
-    with handled(field, path):
-        file = sys.stdin.buffer if str(path) == "-" else path.open("rb")
-        head = file.peek(4096) if isinstance(file, BufferedReader) else b""
-    wide = head.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in head
-    must = "is not a text in UTF-8 (perhaps UTF-16 or a spreadsheet): save it as CSV in UTF-8"
-    require(not wide, field, source, must)
 
     def lines() -> Iterator[str]:
+        with handled("file", path):
+            binary = sys.stdin.buffer if str(path) == "-" else path.open("rb")
         number = 0
-        with file, TextIOWrapper(file, "utf-8-sig") as text:  # Lines end at LF, CRLF and CR only.
+        with TextIOWrapper(binary, "utf-8-sig") as text:  # Lines end at LF, CRLF and CR only.
             try:
-                for number, line in enumerate(text, start=1):  # noqa: B007  # It is in the message.
+                for line in text:
+                    number += 1
+                    require("\0" not in line, "file", source, _MUST_BE_TEXT)
                     yield line
             except UnicodeDecodeError as error:
-                must = f"is not UTF-8 after line {number} ({error.reason}): save it as UTF-8"
-                raise InvalidInput(field, source, must) from None
+                why = f"is not UTF-8 after line {number} ({error.reason}); it {_MUST_BE_TEXT}"
+                raise InvalidInput("file", source, why) from None
 
     return lines(), source
 
@@ -137,21 +132,21 @@ def table_of(lines: Iterator[str], source: str) -> Table:
         return _rankings(chain(sample, lines), source)
     if filled[0].startswith("#"):  # NumPy writes a header so.
         sample = [line.removeprefix("#").lstrip(" ") for line in sample]
-    broken: csv.Error | None = None
+    broken = ""
     for separator, name in _SEPARATORS.items():
         rows: list[Row] = []
         try:
             rows += _split(sample, source, separator)
         except csv.Error as error:
             if len(sample) < _SAMPLE or "unexpected end" not in str(error):
-                broken = error if separator == "," else broken
+                broken = str(error) if separator == "," else broken
                 continue
         width = len(rows[0][1])
         if width > 1 and all(len(_fit(row, width)) == width for _, row in rows):
             notes = () if separator == "," else (f"separated by {name}",)
             split = _split(chain(sample, lines), source, separator)
             return _headed(source, _fitted(split, source, width), *notes)
-    require(broken is None, "counts", source, f"is not CSV ({broken})")
+    require(not broken, "counts", source, f"is not CSV ({broken})")
     separator = max(filter(None, _SEPARATORS), key=filled[0].count)
     width = filled[0].count(separator) + 1
     return _headed(source, _fitted(_split(filled, source, separator), source, width))
@@ -178,10 +173,11 @@ def _fit(row: Sequence[str], width: int) -> Sequence[str]:
 
 def _fitted(rows: Iterator[Row], source: str, width: int) -> Iterator[Row]:
     must = f"must have {width} columns, with the same separator as the first line"
+    must = must if width > 1 else "must have two columns or more"
     try:
         for where, row in rows:
-            require(width > 1, "counts", where, "must have two columns or more")
-            require(len(cells := _fit(row, width)) == width, "counts", where, must)
+            cells = _fit(row, width)
+            require(len(cells) == width > 1, "counts", where, must)
             yield where, cells
     except csv.Error as error:
         raise InvalidInput("counts", source, f"is not CSV ({error})") from None
@@ -218,10 +214,7 @@ def _rankings(lines: Iterator[str], source: str) -> Table:
 
 
 def _json_table(lines: Iterator[str], source: str, *, array: bool) -> Table:
-    """Read objects, one a line or in one array, as rows under the names of their keys.
-
-    Keys that none of the first thousand objects has are left out.
-    """
+    """Read objects, one a line or in one array; keys that the first thousand have not are lost."""
 
     def objects() -> Iterator[tuple[str, dict[str, object]]]:
         for at, line in [(1, "".join(lines))] if array else _filled(lines):
@@ -238,11 +231,9 @@ def _json_table(lines: Iterator[str], source: str, *, array: bool) -> Table:
 
     every = objects()
     sample = list(islice(every, _SAMPLE))
-    header = dict.fromkeys(name for _, one in sample for name in one)
-    rows = (
-        (where, [_text(one.get(name)) for name in header]) for where, one in chain(sample, every)
-    )
-    return Table(source, f"{source}:1", tuple(header), rows, ("JSON objects",), named=True)
+    header = (*dict.fromkeys(name for _, one in sample for name in one),)
+    rows = ((at, [_text(one.get(name)) for name in header]) for at, one in chain(sample, every))
+    return Table(source, f"{source}:1", header, rows, ("JSON objects",), named=True)
 
 
 def _once_each(pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -136,38 +136,28 @@ def test_items_are_taken_in_their_order_and_unusable_arguments_are_refused() -> 
         assert find_best(WORDS, longer, delta=level).error == Fraction(1, 10)
 
 
-class Prompt:
-    """An item of the user's own, whose texts have several lines."""
-
-    def __init__(self, name: str, text: str) -> None:
-        self.name, self.text = name, text
-
-
 @pytest.mark.parametrize("answer", ["itself", "a copy", "a position"])
-def test_items_can_be_any_objects_with_a_name(tmp_path: Path, answer: str) -> None:
-    prompts = [Prompt("p", "x\ny"), Prompt("q", "longest\n\tof \N{FIRE}"), Prompt("r", "")]
+def test_items_can_be_any_objects_with_names(tmp_path: Path, answer: str) -> None:
+    texts = {"p": ["x\ny"], "q": ["longest\n\tof \N{FIRE}"], "r": [""]}
 
-    def judge(u: Prompt, v: Prompt) -> object:
-        better = max(u, v, key=lambda one: len(one.text))
-        return {"itself": better, "a copy": Prompt(better.name, "")}.get(answer, better is u)
+    def judge(u: list[str], v: list[str]) -> object:
+        better = max(u, v, key=lambda one: len(one[0]))
+        return {"itself": better, "a copy": list(better)}.get(answer, better is u)
 
-    async def later(u: Prompt, v: Prompt) -> object:
+    async def later(u: list[str], v: list[str]) -> object:
         return judge(u, v)
 
-    path, key = tmp_path / "journal", lambda one: one.name
-    found = find_best(prompts, judge, key=key, journal=path)
+    names = {text[0]: name for name, text in texts.items()}
+    items, path, key = list(texts.values()), tmp_path / "journal", lambda one: names[one[0]]
+    found = find_best(items, judge, key=key, journal=path)
     assert (found.best, found.items) == ("q", ("p", "q", "r"))
-    assert find_best(prompts, judge, key=key, journal=path).asked_now == 0
-    assert asyncio.run(find_best_async(prompts, later, key=key)).best == "q"
-    numbers = find_best([3, 10, 7], max)
-    assert (numbers.best, find_best((3.5, 1), max).best) == ("10", "3.5")
-    # Texts of several lines are compared as they are, and their names are the keys.
-    texts = {"long": "one\ntwo", "short": "one"}
-    named = find_best(list(texts.values()), longer, key=lambda one: one.split("\n")[-1])
+    assert find_best(items, judge, key=key, journal=path).asked_now == 0
+    assert asyncio.run(find_best_async(items, later, key=key)).best == "q"
+    assert (find_best([3, 10, 7], max).best, find_best((3.5, 1), max).best) == ("10", "3.5")
+    with pytest.raises(InvalidInput, match="must be named once"):
+        find_best([*items, ["x\ny"]], judge, key=key)
+    named = find_best(["one\ntwo", "one"], longer, key=lambda one: one.split("\n")[-1])
     assert named.best == "two"
-    for wrong in ([prompts[0]] * 2, [prompts[1], Prompt("q", "")]):
-        with pytest.raises(InvalidInput, match="must be named once"):
-            find_best(wrong, judge, key=key)
 
 
 def test_a_function_is_known_by_its_code_and_the_words_of_its_module(

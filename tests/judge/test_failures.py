@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import sys
 from collections.abc import Callable
@@ -25,11 +24,10 @@ from tgite_judge.items import read_items
 from tgite_judge.journal import Head, Journal
 from tgite_judge.judges import JudgeProgram
 from tgite_judge.reader import read_data
-from tgite_judge.replies import Answers, JudgeFailed, Said, Vocabulary, name_of
+from tgite_judge.replies import Answers, JudgeFailed, Said, Vocabulary
 from tgite_judge.search import Goal, Rules, Search, certificate_match
 from tgite_judge.session import Session, ask
 from tgite_judge.standings import error_bound
-from tgite_laws.cli.main import status
 
 TEARING = [one for one in map(chr, range(0x3000)) if len(f"a{one}b".splitlines()) > 1]
 """The characters at which ``str.splitlines`` tears a line."""
@@ -91,48 +89,6 @@ def test_lines_end_alike_in_items_tables_journals_and_answers(tmp_path: Path, en
     judge = JudgeProgram(f"{sys.executable} {tmp_path}/judge.py", Vocabulary("pq"), 20, 0)
     assert [judge.compare("p", "q").said for _ in "123"] == [Said.SECOND] * 3
     judge.close()
-
-
-TEXTS = {"long": "one\ttab\n\n\N{FIRE} two", "short": 'say "hi", then; go'}
-ITEMS = {
-    "x.jsonl": "".join(json.dumps({"id": k, "n": 1, "text": t}) + "\n" for k, t in TEXTS.items()),
-    "x.csv": 'text,id\n"one\ttab\n\n\N{FIRE} two",long\n"say ""hi"", then; go",short\n',
-    "x.json": json.dumps([{"prompt": t, "name": k} for k, t in TEXTS.items()]),
-}
-
-
-@pytest.mark.parametrize("kind", [*ITEMS, "folder"])
-def test_judges_get_texts_and_reports_name_items(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str
-) -> None:
-    path, judge, journal = (tmp_path / one for one in (kind, "judge.py", "journal"))
-    if kind == "folder":
-        path.mkdir()
-        for name, text in TEXTS.items():
-            (path / name).write_text(f"{text}\n", encoding="utf-8-sig")
-        (path / ".hidden").write_text("", encoding="utf-8")
-    else:
-        path.write_text(ITEMS[kind], encoding="utf-8")
-    assert {name_of(item): str(item) for item in read_items(path)} == TEXTS
-    source = "import json, sys\nfor line in sys.stdin:\n    a = json.loads(line)\n"
-    source += "    long = a['first_id'] == 'long' and 'two' in a['first']\n"
-    judge.write_text(f"{source}    print('first' if long else 'second', flush=True)\n")
-    command = [
-        "judge",
-        str(path),
-        "--judge",
-        f"{sys.executable} {judge}",
-        "--journal",
-        str(journal),
-    ]
-    assert status(command) == 0
-    assert "long is the best item" in capsys.readouterr().out
-    assert "two" not in journal.read_text(encoding="utf-8")
-    # With another text it is another item.
-    changed = path / "short" if kind == "folder" else path
-    changed.write_text(changed.read_text(encoding="utf-8").replace("then", "now"), encoding="utf-8")
-    assert status(command) == 2
-    assert "it had other texts for short" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("unread", ["0", "3/5", "1"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from resource import RLIMIT_FSIZE, getrlimit, setrlimit
 from tempfile import TemporaryDirectory
 
 import msgspec
@@ -75,6 +76,21 @@ def test_a_journal_in_use_is_refused(tmp_path: Path) -> None:
         pass
     with pytest.raises(InvalidInput, match="journal = /nowhere/journal: cannot be opened"):
         Journal(Path("/nowhere/journal"), HEAD)
+
+
+def test_a_full_disk_is_told_and_all_answers_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    with Journal(path, HEAD) as journal:
+        journal.append(ONE)
+        size, limits = path.stat().st_size, getrlimit(RLIMIT_FSIZE)
+        setrlimit(RLIMIT_FSIZE, (size + 20, limits[1]))
+        with pytest.raises(InvalidInput, match="journal: cannot be written .*; the 1 answers are"):
+            journal.append(ONE)
+        setrlimit(RLIMIT_FSIZE, limits)
+        assert path.stat().st_size == size
+        journal.append(ONE)
+    with Journal(path, HEAD) as journal:
+        assert (journal.records, journal.repaired) == ([ONE, ONE], False)
 
 
 def test_a_journal_of_the_format_before_is_read_and_told_of(tmp_path: Path) -> None:
