@@ -227,10 +227,8 @@ class Journal(AbstractContextManager["Journal"]):
         except OSError as error:
             with suppress(OSError):
                 self._file.truncate(size)
-            why = (
-                f"cannot be written ({error.strerror}); all {len(self.records)} answers before are "
-            )
-            raise InvalidInput("journal", str(self.path), f"{why}kept") from None
+            why = f"cannot be written ({error.strerror}); the {len(self.records)} answers are kept"
+            raise InvalidInput("journal", str(self.path), why) from None
 
 
 def parse_journal(content: bytes, source: str) -> tuple[Head, list[Entry], bool]:

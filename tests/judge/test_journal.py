@@ -84,9 +84,11 @@ def test_a_full_disk_is_told_and_all_answers_are_kept(tmp_path: Path) -> None:
         journal.append(ONE)
         size, limits = path.stat().st_size, getrlimit(RLIMIT_FSIZE)
         setrlimit(RLIMIT_FSIZE, (size + 20, limits[1]))
-        with pytest.raises(InvalidInput, match="journal: cannot be written .*; the 1 answers are"):
-            journal.append(ONE)
-        setrlimit(RLIMIT_FSIZE, limits)
+        try:
+            with pytest.raises(InvalidInput, match=r"journal: cannot be written .*; the 1 answers"):
+                journal.append(ONE)
+        finally:
+            setrlimit(RLIMIT_FSIZE, limits)
         assert path.stat().st_size == size
         journal.append(ONE)
     with Journal(path, HEAD) as journal:
