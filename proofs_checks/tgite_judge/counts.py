@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from tgite import Arm, InvalidInput, PreferenceMatrix
 from tgite.preferences import HALF
-from tgite_judge.standings import PairTable, Standings, error_bound, reached
+from tgite_judge.standings import PairTable, Standings, reached
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,31 +119,3 @@ class Counts:
     def _pairs(self) -> Iterator[tuple[Arm, Arm]]:
         size = len(self.names)
         return ((i, j) for i in range(size) for j in range(i + 1, size))
-
-
-@dataclass(frozen=True, slots=True)
-class Leader:
-    """The item that leads against every other one, with an error bound.
-
-    ``error`` is N times the largest bound of its leads. The probability that the counts ever name
-    an item with an error of x or less that does not in truth beat every other one is at most x,
-    however often they are looked at. The bound assumes independent comparisons.
-    """
-
-    arm: Arm
-    closest: Arm
-    error: Fraction
-
-
-def leader(counts: Counts, matrix: PreferenceMatrix) -> Leader:
-    """Return the leader; raises :class:`~tgite.errors.NoCondorcetWinner` if there is none.
-
-    The bound is a union over the N items. An item that does not beat every other one has an
-    opponent that it does not beat. With probability at most alpha its lead against that opponent
-    ever has a bound of alpha or less (:func:`~.standings.error_bound`). Ties can be left out,
-    because in the other comparisons the worse item also wins with probability at most 1/2.
-    """
-    arm = matrix.winner()
-    bounds = {j: error_bound(*counts.trial(arm, j)) for j in range(matrix.size) if j != arm}
-    closest = max(bounds, key=lambda j: bounds[j])
-    return Leader(arm, closest, min(Fraction(1), matrix.size * bounds[closest]))

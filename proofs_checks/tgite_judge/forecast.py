@@ -1,4 +1,4 @@
-"""Forecasts of the comparisons that a search still needs: the fewest, the likely and the most."""
+"""Forecasts of the comparisons that a search still needs: the fewest and the likely."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ def to_certify(goal: Goal, gap: Fraction) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Remaining:
-    """The fewest, the likely and the most questions that are left (``None``: no bound)."""
+    """The fewest and the likely questions that are left; ``exactly`` if no other number can be."""
 
     fewest: int
     likely: float
-    most: int | None
+    exactly: bool = False
 
 
 def remaining(search: Search, gap: Fraction) -> Remaining:
@@ -38,13 +38,15 @@ def remaining(search: Search, gap: Fraction) -> Remaining:
     asked = search.planned - search.open_to_find()
     if goal.consistent:
         left = orders * (goal.size - 1 - asked)
-        return Remaining(left, left, None if search.rules.ties is Ties.AGAIN else left)
+        return Remaining(left, left, search.rules.ties is not Ties.AGAIN)
     fewest = search.open_to_find() if search.champion is None else 0
     likely = 0.0 if search.champion is not None else max(fewest, TO_FIND * goal.size - asked)
+    (level, _) = (search.certification or Certification(0, [])).levels(goal.delta, goal.size)
     for one in search.unfinished():
-        fewest += one.fewest
-        likely += max(one.fewest, _LAWS.law(one.level, HALF + gap).mean.middle - one.played)
-    return Remaining(orders * fewest, orders * likely, None)
+        fewest += one.fewest_left()
+        mean = _LAWS.law(level, HALF + gap).mean.middle
+        likely += max(one.fewest_left(), mean - len(one.outcomes))
+    return Remaining(orders * fewest, orders * likely)
 
 
 def near_tie(search: Search) -> tuple[Meeting, float] | None:
@@ -53,13 +55,13 @@ def near_tie(search: Search) -> tuple[Meeting, float] | None:
     Such a meeting took more comparisons than a pair with a gap of ``NEAR`` takes on average. That
     average is returned, too.
     """
-    goal, unfinished = search.goal, list(search.unfinished())
+    goal, unfinished = search.goal, search.unfinished()
     if not unfinished or search.certification is None or goal.margin is not None:
         return None
-    longest = max(unfinished, key=lambda one: one.played)
-    if longest.played <= _MANY:
+    longest = max(unfinished, key=lambda one: len(one.outcomes))
+    if (played := len(longest.outcomes)) <= _MANY:
         return None
     # Either item may be the better one, so the stricter level of a certificate counts.
     level = min(search.certification.levels(goal.delta, goal.size))
     mean = _LAWS.law(level, HALF + NEAR).mean.middle
-    return (longest.meeting, mean) if longest.played > mean else None
+    return (longest.meeting, mean) if played > mean else None

@@ -75,9 +75,9 @@ class Model:
         noise = (noise - noise.transpose(0, 2, 1)) * DEVIATIONS * np.sqrt(kept)
         return rivals, kept * (drawn[:, :, None] - drawn[:, None, :]) + own + noise
 
-    def chances(self, seed: int) -> Floats:
+    def chances(self) -> Floats:
         """Return for each item the chance, by the model, that it is the best one."""
-        rivals, odds = self.draw(_DRAWS, np.random.default_rng([seed, 1]))
+        rivals, odds = self.draw(_DRAWS, np.random.default_rng(0))
         found = np.bincount(rivals[_best(odds)], minlength=len(self.strengths))
         return found / _DRAWS
 
@@ -87,7 +87,7 @@ class Model:
         The other item is the best one of the next draw in which another item is the best, or else
         the one that comes nearest to beating it.
         """
-        rivals, odds = self.draw(number + _DRAWS, np.random.default_rng([seed, 2]))
+        rivals, odds = self.draw(number + _DRAWS, np.random.default_rng(seed))
         best, found = _best(odds), []
         for one in range(number):
             others = best[one + 1 :][best[one + 1 :] != best[one]]

@@ -8,10 +8,11 @@ from fractions import Fraction
 
 from tgite import Arm
 from tgite_judge.journal import Record
+from tgite_judge.order import Guess, Place, order_as_json, order_lines, order_of
 from tgite_judge.position_bias import FOLLOWING, INTERVAL_ERROR, STOPPING_ERROR, PositionBias
 from tgite_judge.replies import Said
 from tgite_judge.search import Search
-from tgite_judge.session import Ended, Guess, Session
+from tgite_judge.session import Ended, Session
 from tgite_judge.standings import Standings
 
 INDEPENDENT = "answers are independent, and a pair's chances stay the same throughout"
@@ -32,11 +33,11 @@ class Found:
 
     ``best`` is the item that is called the best, ``None`` if there is none; ``error`` bounds the
     probability that it does not beat every other one, under the ``assumptions``. ``guess`` is the
-    item that leads, with the bound of its error. ``comparisons`` counts all answers in the journal,
-    ``asked_now`` the answers of this session, ``unused`` the answers that were not needed, ``ties``
-    the ties, and ``coins`` the questions that a fair coin decided. ``equivalent`` lists the items
-    that are as good as the best one within ``margin``. ``different`` counts different answers: the
-    same answer about the same two items in the same order counts once.
+    best guess, and ``order`` has all items, the strongest first. ``comparisons`` counts all answers
+    in the journal, ``asked_now`` the answers of this session, ``unused`` the answers that were not
+    needed, ``ties`` the ties, and ``coins`` the questions that a fair coin decided. ``equivalent``
+    lists the items that are as good as the best one within ``margin``. ``different`` counts
+    different answers: the same answer about the same two items in the same order counts once.
     """
 
     ended: Ended
@@ -44,6 +45,7 @@ class Found:
     error: Fraction
     assumptions: tuple[str, ...]
     guess: Guess
+    order: tuple[Place, ...]
     items: tuple[str, ...]
     comparisons: int
     asked_now: int
@@ -51,7 +53,6 @@ class Found:
     abandoned: int
     ties: int
     coins: int
-    never_met: int
     position: PositionBias
     random_order: bool
     different: int
@@ -70,7 +71,6 @@ class Found:
         items, records, search = session.items, session.journal.records, session.search
         certification = search.certification
         best, guess, standings = session.best, session.guess(), session.standings
-        leader = guess.arm if best is None else best
         random_order = session.rules.swap is not None
         assumptions = [] if random_order else [POSITION_IS_NOTHING]
         consistent = session.goal.consistent
@@ -84,6 +84,7 @@ class Found:
             error=Fraction(0) if consistent else session.goal.delta.rational,
             assumptions=(*assumptions, SAME_ANSWER if consistent else INDEPENDENT),
             guess=guess,
+            order=() if ended is Ended.POSITION else order_of(search.model(), standings),
             items=items,
             comparisons=len(records),
             asked_now=len(records) - session.before,
@@ -91,7 +92,6 @@ class Found:
             abandoned=session.abandoned,
             ties=sum(one.said is Said.TIE for one in records),
             coins=sum(one.coin is not None for one in records),
-            never_met=len(items) - 1 - sum(leader in pair for pair in standings.pairs),
             position=session.positions,
             random_order=random_order,
             different=different,
@@ -107,7 +107,6 @@ class Found:
 
     def to_json(self) -> dict[str, object]:
         """Return the result for programs."""
-        name = self.items
         share, low, high = self.position.share()
         return {
             "ended": str(self.ended),
@@ -117,8 +116,7 @@ class Found:
             "equivalent": list(self.equivalent),
             "margin": None if self.margin is None else str(self.margin),
             "assumptions": list(self.assumptions),
-            "leader": {"item": name[self.guess.arm], "error_at_most": float(self.guess.error)},
-            "never_met": self.never_met,
+            **order_as_json(self.guess, self.order),
             "comparisons": self.comparisons,
             "asked_now": self.asked_now,
             "asked_and_not_needed": self.unused,
@@ -140,11 +138,11 @@ class Found:
         }
 
     def __str__(self) -> str:
-        """Return the result in words."""
-        return "\n".join(self.lines())
+        """Return the result in words, with the order."""
+        return "\n".join([*self.lines(), *(order_lines(self.order) if self.comparisons else [])])
 
     def lines(self) -> list[str]:
-        """Return the result in words, line by line."""
+        """Return the result in words, line by line, without the order."""
         lines = [self._verdict()]
         if self.repeats_itself:
             lines.append(
@@ -190,8 +188,7 @@ class Found:
             case Ended.SURVIVED:
                 return (
                     f"{doubts}{self.best} is the best item, {after}, provided that {rest}. It won "
-                    f"the knockout, and never met {self.never_met} of the {len(self.items) - 1} "
-                    "others."
+                    "a knockout, in which most pairs never met."
                 )
             case Ended.NO_BEST:
                 lost = "; ".join(
@@ -205,7 +202,7 @@ class Found:
             case Ended.UNREADABLE:
                 return (
                     f"No item is called the best, {after}. As the judge answered, "
-                    f"{self.items[self.guess.arm]} won; but too many questions had to be asked "
+                    f"{self.guess.item} won; but too many questions had to be asked "
                     "again. If the answers that could not be read or came late were against it, "
                     "the others are not enough evidence."
                 )
@@ -218,17 +215,10 @@ class Found:
                         f"No result yet: {ended} {after}. Nothing is known of any item. To begin "
                         "again, run the same command."
                     )
-                sure = (
-                    "nothing says without a model"
-                    if self.guess.error == 1
-                    else f"wrong with probability at most {float(self.guess.error):.2g}, {provided}"
-                )
-                model = f"{min(self.guess.chance, 0.99):.0%}"
                 return (
-                    f"Best guess {after}: {self.items[self.guess.arm]}. How sure: {sure}; the "
-                    f"Bradley-Terry model of the answers says {model}. This run "
-                    f"ended ({ended}). For the certificate are missing: {self.missing}. To "
-                    "continue with all answers kept, run the same command."
+                    f"Best guess {after}: {self.guess.item}. {self.guess.sure(provided)} This run "
+                    f"ended ({ended}). The certificate lacks {self.missing}. To continue with all "
+                    "answers kept, run the same command."
                 )
 
     def _stopped_for_position(self) -> str:
@@ -245,9 +235,8 @@ class Found:
         return (
             f"the judge follows the position and not the items. {counted}, in random order. A "
             f"judge that prefers each position with a chance of at most {float(FOLLOWING):g} is "
-            f"stopped in this way with probability at most {STOPPING_ERROR} in the whole run. "
-            "Random orders prevent a wrong result, but many answers would be needed; "
-            "--despite-position continues."
+            f"stopped with probability at most {STOPPING_ERROR} in the whole run. To continue, "
+            "with many more answers, give --despite-position."
         )
 
     def _position(self) -> str:
@@ -317,11 +306,12 @@ def _missing(search: Search) -> str:
     """Return in words the meetings and the fewest answers that a search still needs."""
     if search.ended:
         return ""
-    left = list(search.unfinished())
+    left = search.unfinished()
     orders = 2 if search.rules.both_orders else 1
     opened = 0 if search.champion is not None else search.open_to_find()
-    fewest = orders * (opened + sum(one.fewest for one in left))
-    parts = ("a candidate" if opened else "", f"{len(left)} meetings" if left else "")
+    fewest = orders * (opened + sum(one.fewest_left() for one in left))
+    meetings = "1 meeting" if len(left) == 1 else f"{len(left)} meetings"
+    parts = ("a candidate" if opened else "", meetings if left else "")
     return f"{' and '.join(filter(None, parts))}, at least {fewest} answers"
 
 

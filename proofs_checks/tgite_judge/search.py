@@ -39,7 +39,6 @@ _ROUND = 8
 _MOST_TIES = 100
 _AHEAD = 10
 _PATIENCE = 4
-_PRECISELY = 128
 
 
 class Ties(StrEnum):
@@ -179,10 +178,11 @@ def certificate_match(
             return Verdict.BUDGET
 
 
-class _MeetingState:
+class MeetingState:
     """A meeting with its stream, its outcomes so far, and its result."""
 
     def __init__(self, meeting: Meeting, start: Callable[[], Stream[Duel, Outcome, Verdict]]):
+        """Begin without outcomes; ``start`` returns the stream, which may be played again."""
         self.meeting = meeting
         self.outcomes: list[Outcome] = []
         self.result: Verdict | None = None
@@ -192,13 +192,14 @@ class _MeetingState:
         next(self._stream)
 
     def add(self, outcome: Outcome) -> None:
+        """Take the next outcome."""
         self.outcomes.append(outcome)
         try:
             self._stream.send(outcome)
         except StopIteration as stop:
             self.result = stop.value
 
-    def fewest_left(self, enough: int) -> int:
+    def fewest_left(self, enough: int = 128) -> int:
         """Return the fewest missing outcomes, or a lower bound of ``enough`` or more."""
         known = self._fewest - (len(self.outcomes) - self._fewest_at)
         if known < enough:
@@ -290,16 +291,6 @@ class Goal:
             require(meant, "margin", str(self.margin), must)
 
 
-@dataclass(frozen=True, slots=True)
-class Unfinished:
-    """A meeting without a result: its level, its outcomes so far, and the fewest still needed."""
-
-    meeting: Meeting
-    level: Confidence
-    played: int
-    fewest: int
-
-
 class Search:
     """A search and the answers that it was given so far."""
 
@@ -311,8 +302,8 @@ class Search:
         self.certification: Certification | None = None
         self.records: dict[Question, list[Record]] = {}
         self._doubted: defaultdict[Meeting, set[int]] = defaultdict(set)
-        self._states: dict[Meeting, _MeetingState] = {}
-        self._open: list[_MeetingState] = []
+        self._states: dict[Meeting, MeetingState] = {}
+        self._open: list[MeetingState] = []
         self._found: defaultdict[Meeting, list[Outcome]] = defaultdict(list)
         self._planned: Counter[Meeting] = Counter()
         self._round: list[Question] = []
@@ -332,11 +323,6 @@ class Search:
         """Return the outcomes of a meeting used so far."""
         state = self._states.get(meeting)
         return self._found.get(meeting, []) if state is None else state.outcomes
-
-    def doubts(self, meeting: Meeting) -> list[int]:
-        """Return the numbers of a meeting's used questions that had to be asked again."""
-        used = len(self.outcomes_of(meeting))
-        return sorted(number for number in self._doubted[meeting] if number < used)
 
     def meetings(self) -> Iterator[tuple[Meeting, list[Outcome]]]:
         """Yield the meetings that began, with their outcomes."""
@@ -378,20 +364,13 @@ class Search:
         """Return how many questions of the present round are without an outcome."""
         return sum(self._outcome(one) is None for one in self._round)
 
-    def unfinished(self) -> Iterator[Unfinished]:
-        """Yield the meetings of the certificate that are left if no candidate is rejected."""
-        state = self.certification or Certification(0, [])
-        win, lose = state.levels(self.goal.delta, self.goal.size)
-        rule = evidence_rule(win, lose, self.goal.margin)
-        c = state.candidate
-        done = state.certified or self.goal.consistent
-        for other in range(self.goal.size) if not done else ():
-            meeting = Meeting(Stage.CERTIFY, c, other)
-            begun = self._states.get(meeting) if self.certification else None
-            if other != c and (begun is None or begun.result is None):
-                start = partial(certificate_match, c, other, rule, self._doubted[meeting])
-                one = begun or _MeetingState(meeting, start)
-                yield Unfinished(meeting, win, len(one.outcomes), one.fewest_left(_PRECISELY))
+    def unfinished(self) -> list[MeetingState]:
+        """Return the meetings of the certificate that are left if no candidate is rejected."""
+        state = self.certification or Certification(0, list(range(1, self.goal.size)))
+        if state.certified or self.goal.consistent:
+            return []
+        states = self._states_of(state, keep=self.certification is not None)
+        return [one for one in states if one.result is None]
 
     def add(self, record: Record) -> None:
         """Store an answer, and use it when its question is open, if ever."""
@@ -457,7 +436,7 @@ class Search:
                 best, chosen = rank, question
         return chosen
 
-    def _next_of(self, state: _MeetingState, pending: Set[Question]) -> tuple[Question, int]:
+    def _next_of(self, state: MeetingState, pending: Set[Question]) -> tuple[Question, int]:
         number = len(state.outcomes)
         while True:
             question = _question(state.meeting, number)
@@ -468,7 +447,7 @@ class Search:
     def _outcome(self, question: Question) -> Outcome | None:
         return self.rules.outcome(self.records.get(question, []))
 
-    def _advance(self, state: _MeetingState) -> bool:
+    def _advance(self, state: MeetingState) -> bool:
         """Give a meeting its known outcomes; return whether that may open or close others."""
         moved = False
         while state.result is None:
@@ -507,7 +486,7 @@ class Search:
                 self.champion = self._left[0]
         elif asked:
             model = self.model()
-            chances = model.chances(asked)
+            chances = model.chances()
             if chances.max() >= SURE or asked >= MOST_TO_FIND * N:
                 self.champion = int(chances.argmax())
             pairs = model.pairs(max(_ROUND, asked // _ROUND), asked)
@@ -563,22 +542,19 @@ class Search:
                     return
             self._limit = None
 
-    def _states_of(self, certification: Certification) -> list[_MeetingState]:
-        c, N = certification.candidate, self.goal.size
-        win, lose = certification.levels(self.goal.delta, N)
+    def _states_of(self, state: Certification, *, keep: bool = True) -> list[MeetingState]:
+        """Return the meetings of a candidate; those that did not begin do so, unless not kept."""
+        c, N = state.candidate, self.goal.size
+        win, lose = state.levels(self.goal.delta, N)
         rule = evidence_rule(win, lose, self.goal.margin)
-        meetings = [Meeting(Stage.CERTIFY, c, other) for other in range(N) if other != c]
-        return [
-            self._begun(one, partial(certificate_match, c, one.second, rule, self._doubted[one]))
-            for one in meetings
-        ]
-
-    def _begun(
-        self, meeting: Meeting, start: Callable[[], Stream[Duel, Outcome, Verdict]]
-    ) -> _MeetingState:
-        if meeting not in self._states:
-            self._states[meeting] = _MeetingState(meeting, start)
-        return self._states[meeting]
+        states = []
+        for one in (Meeting(Stage.CERTIFY, c, other) for other in range(N) if other != c):
+            start = partial(certificate_match, c, one.second, rule, self._doubted[one])
+            began = self._states.get(one) or MeetingState(one, start)
+            if keep:
+                self._states[one] = began
+            states.append(began)
+        return states
 
 
 def _question(meeting: Meeting, number: int) -> Question:

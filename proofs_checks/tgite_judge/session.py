@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
-from dataclasses import dataclass
 from enum import StrEnum
-from fractions import Fraction
 
 from tgite import Arm, InvalidInput, Outcome
 from tgite.errors import require_whole_number
 from tgite_judge.journal import Journal, Question, Record
 from tgite_judge.judges import Judge, Person, Reply, Undone
+from tgite_judge.order import Guess
 from tgite_judge.position_bias import FOLLOWING, PositionBias
 from tgite_judge.replies import JudgeFailed, JudgeRaised, Said
 from tgite_judge.search import Goal, Rules, Search
@@ -40,21 +39,6 @@ class Ended(StrEnum):
     it."""
     POSITION = "position"
     """The judge follows the position and not the items, or that cannot be excluded."""
-
-
-@dataclass(frozen=True, slots=True)
-class Guess:
-    """The item that the model takes for the best, and how sure that is.
-
-    ``chance`` is the model's probability that it is the best. ``error`` needs no model: it bounds
-    the probability that the item does not beat every other one, and is 1 if nothing is known. It is
-    valid at all times: any item that does not beat every other one ever gets a bound of x or less
-    with probability at most x.
-    """
-
-    arm: Arm
-    error: Fraction
-    chance: float
 
 
 class Session:
@@ -139,15 +123,10 @@ class Session:
         return search.certification.candidate if search.certification.certified else None
 
     def guess(self) -> Guess:
-        """Return the best guess from all answers used.
-
-        The bound is a union over the N items that could be named. An item that does not beat every
-        other one has an opponent that it does not beat, and its evidence against this opponent is a
-        supermartingale, whatever was asked in between.
-        """
-        chances = self.search.model().chances(len(self.journal.records))
-        best = int(chances.argmax()) if self.best is None else self.best
-        return Guess(best, self.standings.error_of(best), float(chances[best]))
+        """Return the best guess from all answers used, or the item that won."""
+        state = self.search.certification
+        best = state.candidate if state is not None and state.doubtful else self.best
+        return Guess.of(self.search.model(), self.standings, best)
 
     def _add(self, record: Record) -> None:
         self.search.add(record)

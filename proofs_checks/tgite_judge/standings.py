@@ -165,7 +165,9 @@ class Standings:
     def error_of(self, arm: Arm) -> Fraction:
         """Return a bound on the probability that any item ever named does not beat all others.
 
-        It is N times the largest bound of the item's leads, valid at all times.
+        It is N times the largest bound of the item's leads, valid at all times: a union over the N
+        items that could be named. One that does not beat every other item has an opponent that it
+        does not beat, and its evidence against that one is a supermartingale, whatever was asked.
         """
         bounds = []
         for other in range(self.size):
@@ -196,23 +198,6 @@ class Standings:
         forward = reached(members[0], lambda i: (j for j in members if self.known(i, j)))
         backward = reached(members[0], lambda i: (j for j in members if self.known(j, i)))
         return forward == backward == set(members)
-
-    @property
-    def copeland(self) -> tuple[Arm, ...]:
-        """The items that are ahead of the most others in the counts so far."""
-        ahead = [0] * self.size
-        for pair in self.pairs.values():
-            ahead[pair.better] += pair.share > HALF
-        return tuple(i for i, number in enumerate(ahead) if number == max(ahead))
-
-    @property
-    def borda(self) -> tuple[Arm, ...]:
-        """The items with the highest mean share over the others; unmet pairs count as 1/2."""
-        lead = [Fraction(0)] * self.size
-        for pair in self.pairs.values():
-            lead[pair.better] += pair.share - HALF
-            lead[pair.worse] -= pair.share - HALF
-        return tuple(i for i, one in enumerate(lead) if one == max(lead))
 
     def undecided(self) -> list[tuple[Arm, Arm]]:
         """Return the pairs of contenders for which the better item is not known."""
@@ -248,24 +233,16 @@ class Standings:
             "Who beats whom, all of it with probability of error at most "
             f"{self.delta}{provided}: {shown or 'not known yet'}{more}."
         ]
-        if len(top) == self.size and not self.contenders_are_all_needed:
-            lines.append("No item is known to be outside the Smith set.")
-        else:
+        if len(top) < self.size or self.contenders_are_all_needed:
             exactly = "is" if self.contenders_are_all_needed else "lies within"
             lines.append(f"The Smith set {exactly} {self._named(top)}, with that error.")
         if undecided := self.undecided():
             fewest = sum(self.fewest_to_settle(*pair) for pair in undecided)
             pairs = "one pair" if len(undecided) == 1 else f"{len(undecided)} pairs"
             lines.append(
-                f"Undecided: {pairs} of items that may be in the Smith set. A decision takes at "
-                f"least {fewest} more comparisons; there is no upper bound, because a pair may be "
-                "a tie."
+                f"Undecided: {pairs} of items that may be in the Smith set. To decide them takes "
+                f"at least {fewest} more comparisons, and without end if items tie."
             )
-        lines.append(
-            "What the shares suggest, without a bound on the error: ahead of the most others "
-            f"(Copeland): {self._named(self.copeland)}; with the highest mean share (Borda): "
-            f"{self._named(self.borda)}."
-        )
         return lines
 
     def to_json(self) -> dict[str, object]:
@@ -278,8 +255,6 @@ class Standings:
                 "exactly": self.contenders_are_all_needed,
                 "error_at_most": str(self.delta),
             },
-            "copeland": [name[arm] for arm in self.copeland],
-            "borda": [name[arm] for arm in self.borda],
             "undecided": [
                 {"pair": [name[i], name[j]], "comparisons_at_least": self.fewest_to_settle(i, j)}
                 for i, j in self.undecided()

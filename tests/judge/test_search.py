@@ -192,10 +192,10 @@ def test_twice_as_much_remains_in_both_orders_and_no_bound_where_ties_are_asked_
             remaining(Search(goal(5, consistent=consistent), rules), Fraction(1, 5))
             for rules in (Rules(), Rules(both_orders=True), Rules(ties=Ties.AGAIN))
         )
-        most = once.most and 2 * once.most
-        assert twice == Remaining(2 * once.fewest, 2 * once.likely, most)
-        assert again == Remaining(once.fewest, once.likely, None)
-        assert once.most == (4 if consistent else None)
+        assert twice == Remaining(2 * once.fewest, 2 * once.likely, consistent)
+        assert again == Remaining(once.fewest, once.likely, False)
+        assert once.exactly is consistent
+        assert (once.fewest == 4) is consistent
 
 
 def test_ties_are_asked_again_a_hundred_times() -> None:

@@ -27,6 +27,7 @@ from tgite_judge.items import digests, read_items
 from tgite_judge.journal import Head, Journal
 from tgite_judge.judges import Judge, JudgeProgram, Person
 from tgite_judge.layouts import read_columns
+from tgite_judge.order import CsvFile, HtmlFile, write_order
 from tgite_judge.replies import Answers, Vocabulary, name_of
 from tgite_judge.result import Found
 from tgite_judge.search import MOST_TO_FIND, Goal, Rules, Ties
@@ -46,7 +47,7 @@ _MOST_JUDGES = 256
         "Endpoint": "model prompt key_in temperature per_minute price_in price_out",
         "Questions": "ties swap no_swap both_orders despite_position budget",
         "Search": "delta margin consistent",
-        OUTPUT: "journal adopt as_json",
+        OUTPUT: "journal adopt csv_file html_file as_json",
     }
 )
 def judge(
@@ -87,6 +88,8 @@ def judge(
     consistent: Annotated[bool, Option("--consistent", help="Ask once about a pair.")] = False,
     journal: Annotated[Path | None, Option(help="Where answers are (ITEMS.journal).")] = None,
     adopt: Annotated[bool, Option("--adopt", help="Use answers of another judge or run.")] = False,
+    csv_file: CsvFile = None,
+    html_file: HtmlFile = None,
     as_json: AsJson = False,
 ) -> None:
     """Find the best of your own items, which a program or you compare two at a time.
@@ -176,6 +179,7 @@ def judge(
         finally:
             signal.signal(signal.SIGTERM, previous)
         found = Found.of(session, ended)
+    write_order(csv_file, html_file, found.lines(), found.order, found.standings)
     if as_json:
         typer.echo(json.dumps(found.to_json(), ensure_ascii=False, indent=2))
     else:
@@ -218,11 +222,10 @@ class _Progress:
             _show_event(
                 "progress",
                 comparisons=number,
-                leader=self._items[guess.arm],
+                guess=guess.item,
                 error_at_most=float(guess.error),
                 fewest_left=left.fewest,
                 likely_left=round(left.likely),
-                most_left=left.most,
                 seconds_left=round(seconds),
                 cost=cost,
                 likely_cost=likely_cost,
@@ -230,7 +233,7 @@ class _Progress:
             return
         paid = "" if cost is None else f", cost {cost:g} of about {likely_cost:g}"
         self._say(
-            f"{number} comparisons{paid}; {self._items[guess.arm]} leads; {self._left(left)}, "
+            f"{number} comparisons{paid}; {guess.item} leads; {self._left(left)}, "
             f"{seconds / 60:.0f} minutes\n"
         )
 
@@ -242,14 +245,12 @@ class _Progress:
         meeting, mean = tie
         outcomes = self._session.search.outcomes_of(meeting)
         first, second = self._items[meeting.first], self._items[meeting.second]
-        margin = float(NEAR)
         self._say(
             f"{first} and {second} may be tied: {first} won {sum(outcomes)} of {len(outcomes)} "
-            f"comparisons and nothing is decided; if one of them wins {float(HALF + NEAR):.0%}, "
-            f"about {mean:.0f} decide it. A true tie may never be decided. With --margin "
-            f"{margin:g} the same command continues from the stored answers and such a meeting "
-            f"ends, too. The result is then that no other item beats the best one by {margin:g} or "
-            "more, not that it beats all others.\n"
+            f"comparisons; if one of them wins {float(HALF + NEAR):.0%}, about {mean:.0f} decide "
+            f"it, and if they tie, perhaps none. With --margin {float(NEAR):g} the same command "
+            "continues from the stored answers and such a meeting ends. The result is then that no "
+            f"other item beats the best one by {float(NEAR):g} or more, not that it beats all.\n"
         )
 
     def stored(self) -> int:
@@ -261,12 +262,11 @@ class _Progress:
         return f"Questions left: {self._left(remaining(self._session.search, _GAP))}."
 
     def _left(self, left: Remaining) -> str:
-        if left.fewest == left.most:
-            return f"{left.most} more"
-        most = "without an upper bound" if left.most is None else f"at most {left.most}"
+        if left.exactly:
+            return f"{left.fewest} more"
         return (
             f"at least {left.fewest} more, about {left.likely:.0f} if the better of two wins "
-            f"{float(HALF + _GAP):.0%}, {most}"
+            f"{float(HALF + _GAP):.0%}, without an upper bound"
         )
 
 

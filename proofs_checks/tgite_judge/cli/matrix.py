@@ -7,13 +7,24 @@ import json
 from pathlib import Path
 from typing import Annotated
 
+import numpy as np
 import typer
 
 from tgite import Confidence, InvalidInput, PreferenceMatrix
 from tgite.confidence import read_rational
-from tgite.errors import handled
-from tgite_judge.counts import Counts, leader
+from tgite.errors import handled, require
+from tgite_judge.counts import Counts
 from tgite_judge.layouts import read_columns
+from tgite_judge.model import Floats, Model
+from tgite_judge.order import (
+    CsvFile,
+    Guess,
+    HtmlFile,
+    order_as_json,
+    order_lines,
+    order_of,
+    write_order,
+)
 from tgite_judge.reader import read_data
 from tgite_judge.standings import top_of
 from tgite_laws.cli.inputs import AsJson
@@ -44,9 +55,11 @@ def matrix(
     winner_is: Annotated[
         str | None, typer.Option(help="What a winner is: name, home/away, 1/0 and similar.")
     ] = None,
+    csv_file: CsvFile = None,
+    html_file: HtmlFile = None,
     as_json: AsJson = False,
 ) -> None:
-    """Turn counts of wins into a preference matrix, and say how sure the winner is.
+    """Order items by counts of wins, and turn the counts into a preference matrix.
 
     The exit status is 1 if the counts are not enough for a matrix.
     """
@@ -62,32 +75,52 @@ def matrix(
         raise refused
     if out is not None and estimated is not None:
         write_matrix(out, estimated)
-    table = None if read.counts is None else read.counts.standings(level.rational)
-    if as_json:
-        result = {
-            "read_as": list(read.notes),
-            **(_counts_as_json(read.counts) if read.counts is not None else {}),
-            **({"assumptions": [_assumed(read.counts)]} if table is not None else {}),
-            **(table.to_json() if table is not None else {}),
-            **(_matrix_as_json(estimated, read.counts) if estimated is not None else {}),
-            **({} if refused is None else {"matrix": None, "no_matrix": str(refused)}),
-        }
-        typer.echo(json.dumps(result, ensure_ascii=False, indent=2))
+    counted, found = read.counts, {}
+    lines = [f"{len(estimated.names)} items."] if estimated is not None else []
+    if counted is None:
+        require(csv_file is html_file is None, "counts", str(counts), "has no counts to order by")
     else:
-        typer.echo(f"Read as {'; '.join(read.notes)}.")
-        for line in (
-            *(_counts_lines(read.counts) if read.counts is not None else ()),
-            *(table.lines(f", if {_assumed(read.counts)}") if table is not None else ()),
-            *(_matrix_lines(estimated, read.counts, level) if estimated is not None else ()),
-            *(() if refused is None else (f"No preference matrix: {refused}.",)),
-        ):
-            typer.echo(line)
+        table, model = counted.standings(level.rational), Model.of(_results(counted))
+        order, guess, supposed = order_of(model, table), Guess.of(model, table), _assumed(counted)
+        lines = [
+            *_counts_lines(counted),
+            f"Best guess: {guess.item}. {guess.sure(f'if {supposed}')}",
+        ]
+        lines += table.lines(f", if {supposed}")
+        write_order(csv_file, html_file, lines, order, table)
+        lines += order_lines(order)
+        found = _counts_as_json(counted)
+        found |= {"assumptions": [supposed], **order_as_json(guess, order), **table.to_json()}
+    if estimated is not None:
+        lines += _matrix_lines(estimated, given=counted is None)
+        found |= _matrix_as_json(estimated)
+    if refused is not None:
+        lines.append(f"No preference matrix: {refused}.")
+        found |= {"matrix": None, "no_matrix": str(refused)}
+    if as_json:
+        found = {"read_as": list(read.notes), **found}
+        typer.echo(json.dumps(found, ensure_ascii=False, indent=2))
+    else:
+        typer.echo("\n".join([f"Read as {'; '.join(read.notes)}.", *lines]))
     if refused is not None:
         raise typer.Exit(_NO_MATRIX)
 
 
-def _assumed(counts: Counts | None) -> str:
-    if counts is not None and counts.blocks is not None:
+def _results(counts: Counts) -> Floats:
+    """Return wins for the model: a tie is half a win, and so is a question asked again."""
+    N = len(counts.names)
+    wins, ties, doubts = (
+        np.array(one or np.zeros((N, N)), float)
+        for one in (counts.wins, counts.ties, counts.doubts)
+    )
+    found: Floats = wins + (ties + doubts) / 2
+    if counts.blocks is not None:
+        found *= np.array(counts.blocks[0]) / np.maximum(found + found.T, 1)
+    return found
+
+
+def _assumed(counts: Counts) -> str:
+    if counts.blocks is not None:
         return "judgements about different questions are independent"
     return "judgements are independent and none is a copy of another"
 
@@ -103,44 +136,25 @@ def _counts_lines(counts: Counts) -> list[str]:
     if missing := counts.missing():
         pairs = _listed([f"{names[i]} and {names[j]}" for i, j in missing])
         lines.append(f"Never compared: {pairs}.")
-    if shutouts := counts.shutouts():
-        pairs = _listed([f"{names[i]} over {names[j]}" for i, j in shutouts])
-        lines.append(f"Shut out (every comparison won): {pairs}.")
-    if without := [name for name, row in zip(names, counts.wins, strict=True) if not any(row)]:
-        lines.append(f"Without a win: {_listed(without)}.")
     return lines
 
 
-def _matrix_lines(
-    estimated: PreferenceMatrix, counts: Counts | None, delta: Confidence
-) -> list[str]:
-    """Return lines on the winner of a matrix, with the error bound that the counts give."""
+def _matrix_lines(estimated: PreferenceMatrix, *, given: bool) -> list[str]:
+    """Return lines on a matrix of probabilities, which are ``given`` or estimated."""
     names, top = estimated.names, top_of(estimated)
-    lines = [] if counts is not None else [f"{len(names)} items."]
     if len(top) > 1:
         cycle = ", ".join(names[arm] for arm in top)
-        unsure = "The given probabilities" if counts is None else "The shares, which may be wrong,"
-        said = f"{unsure} have no item that beats every other one; their Smith set is {cycle}."
-        return [*lines, said]
-    if counts is None:
-        lines.append(
-            f"{names[top[0]]} beats every other item, if the given probabilities that row beats "
-            "column are right: a matrix does not say how sure they are."
-        )
-    else:
-        found = leader(counts, estimated)
-        i, j = found.arm, found.closest
-        ties = f", {counts.tied(i, j)} of these ties" if counts.tied(i, j) else ""
-        known = "Decided:" if found.error <= delta.rational else "Not decided: whether"
-        lines += [
-            f"{names[i]} leads against every other item; closest is {names[j]} "
-            f"({counts.wins[i][j]} of {counts.played(i, j)}{ties}).",
-            f"{known} {names[i]} beats every other item. Counts ever as clear as these name an "
-            f"item that does not with probability at most {float(found.error):.2g}, if "
-            f"{_assumed(counts)}.",
-        ]
+        unsure = "The given probabilities" if given else "The shares, which may be wrong,"
+        return [f"{unsure} have no item that beats every other one; their Smith set is {cycle}."]
     gaps = float(estimated.winner_gap()), float(estimated.global_gap())
-    return [*lines, f"Estimated gaps: Delta* = {gaps[0]:.4g}, Delta = {gaps[1]:.4g}."]
+    lines = [f"Estimated gaps: Delta* = {gaps[0]:.4g}, Delta = {gaps[1]:.4g}."]
+    if given:
+        lines.insert(
+            0,
+            f"{names[top[0]]} beats every other item, if the given probabilities that row beats "
+            "column are right: a matrix does not say how sure they are.",
+        )
+    return lines
 
 
 def _listed(names: list[str], separator: str = ", ") -> str:
@@ -162,25 +176,18 @@ def _counts_as_json(counts: Counts) -> dict[str, object]:
         "items": list(names),
         "comparisons": counts.total,
         "ties": counts.all_ties,
-        "shutouts": [[names[i], names[j]] for i, j in counts.shutouts()],
         "never_compared": [[names[i], names[j]] for i, j in counts.missing()],
         "groups": [[names[arm] for arm in group] for group in counts.groups()],
     }
 
 
-def _matrix_as_json(estimated: PreferenceMatrix, counts: Counts | None) -> dict[str, object]:
+def _matrix_as_json(estimated: PreferenceMatrix) -> dict[str, object]:
     names, top = estimated.names, top_of(estimated)
-    result = {
+    return {
         "items": list(names),
         "matrix": [[str(p) for p in row] for row in estimated.rows],
         "global_gap": str(estimated.global_gap()),
         "winner": names[top[0]] if len(top) == 1 else None,
         "smith_set_of_matrix": [names[arm] for arm in top],
+        "winner_gap": str(estimated.winner_gap()) if len(top) == 1 else None,
     }
-    if len(top) > 1:
-        return result
-    result["winner_gap"] = str(estimated.winner_gap())
-    if counts is None:
-        return result
-    found = leader(counts, estimated)
-    return {**result, "closest": names[found.closest], "error_at_most": float(found.error)}
