@@ -1,67 +1,92 @@
 (** * Exact laws, computed in the kernel
 
     A forward recursion computes the law of DuelTest: for each number of duels, the probability of each lead
-    with which the test goes on, and of stopping.  Here it runs inside Coq, in integers, so that the
-    enclosures that [tgite law] prints have a witness that shares no code with them.
+    with which the test goes on, and of stopping.  Here it runs inside Coq, so that the enclosures that
+    [tgite law] prints have a witness that shares no code with them.
 
     Everything is rounded down.  Upper bounds follow, because probabilities sum to 1 and the number of duels
     is at most the horizon.  Wald's identity bounds what happens beyond the horizon. *)
 From Coq Require Import Reals Lra Psatz Lia ZArith QArith Qreals List Bool.
 From Coquelicot Require Import Coquelicot.
 Import ListNotations.
-From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT TreeAscent Trees Logarithms ExecutedTests.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT TreeAscent.
+From TGITE Require Import Trees Logarithms ExecutedTests.
 Open Scope Z_scope.
 
-(** A fifth of a positive number, rounded down.  (The independent checker would be slow with [/].) *)
-Inductive remainder := R0 | R1 | R2 | R3 | R4.
-Definition bring_down (b : bool) (found : Z * remainder) : Z * remainder :=
-  let (q, r) := found in
-  match r, b with
-  | R0, false => (Z.double q, R0) | R0, true => (Z.double q, R1) | R1, false => (Z.double q, R2)
-  | R1, true => (Z.double q, R3) | R2, false => (Z.double q, R4) | R2, true => (Z.succ_double q, R0)
-  | R3, false => (Z.succ_double q, R1) | R3, true => (Z.succ_double q, R2)
-  | R4, false => (Z.succ_double q, R3) | R4, true => (Z.succ_double q, R4)
-  end.
-Fixpoint divided (x : positive) : Z * remainder :=
-  match x with xH => (0, R1) | xO x => bring_down false (divided x) | xI x => bring_down true (divided x) end.
-Definition fifth (x : Z) : Z := match x with Zpos x => fst (divided x) | _ => x end.
+(** Numbers in base 5, the last digit first, for the independent checker, which computes step by step: to
+    divide by 5, rounding down, is to leave out the last digit. *)
+Inductive num := End | D0 (x : num) | D1 (x : num) | D2 (x : num) | D3 (x : num) | D4 (x : num).
+Inductive carry := C0 | C1 | C2 | C3 | C4.
+Definition carried (c : carry) : Z := match c with C0 => 0 | C1 => 1 | C2 => 2 | C3 => 3 | C4 => 4 end.
+Definition carry_of (z : Z) : carry := match z with 0 => C0 | 1 => C1 | 2 => C2 | 3 => C3 | _ => C4 end.
+Definition digit (z : Z) : num -> num := match z with 0 => D0 | 1 => D1 | 2 => D2 | 3 => D3 | _ => D4 end.
+Fixpoint val (x : num) : Z := match x with
+  | End => 0 | D0 x => 5 * val x + 0 | D1 x => 5 * val x + 1 | D2 x => 5 * val x + 2
+  | D3 x => 5 * val x + 3 | D4 x => 5 * val x + 4 end.
+Definition fifth (x : num) : num := match x with End => End | D0 x | D1 x | D2 x | D3 x | D4 x => x end.
 
-(** Without zeros at its end. *)
-Definition grow (y : Z) (m : list Z) : list Z := match m, y with [], 0 => [] | _, _ => y :: m end.
+(** w x + (5 - w) y + c, digit by digit; at most this if the lengths differ. *)
+Definition mix (w : Z) : num -> num -> carry -> num := fix mix x y c :=
+  let at_digits a x b y :=
+    let with_carry c := let z := w * a + (5 - w) * b + c in digit (z mod 5) (mix x y (carry_of (z / 5))) in
+    match c with
+    | C0 => with_carry 0 | C1 => with_carry 1 | C2 => with_carry 2 | C3 => with_carry 3 | C4 => with_carry 4 end in
+  let at_digit a x := match y with
+    | End => End | D0 y => at_digits a x 0 y | D1 y => at_digits a x 1 y | D2 y => at_digits a x 2 y
+    | D3 y => at_digits a x 3 y | D4 y => at_digits a x 4 y end in
+  match x with
+  | End => digit (carried c) End | D0 x => at_digit 0 x | D1 x => at_digit 1 x | D2 x => at_digit 2 x
+  | D3 x => at_digit 3 x | D4 x => at_digit 4 x end.
+(** The same with its table written out. *)
+Definition mixed (w : Z) : num -> num -> carry -> num :=
+  Eval lazy in match w with 1 => mix 1 | 3 => mix 3 | _ => mix 4 end.
 
-(** One more duel, which the first arm wins with probability w/5.  [m] are the probabilities of [lead + 1],
-    [lead + 3], ... before it, [prev] is that of [lead - 1]; the test goes on with leads up to [T].  The
-    result: the probabilities of [lead], [lead + 2], ..., and of stopping for the first and the second arm. *)
-Fixpoint spread (w T lead prev : Z) (m : list Z) : list Z * Z * Z :=
-  let '(x, (m, one, two)) := match m with [] => (0, ([], 0, 0)) | x :: m => (x, spread w T (lead + 2) x m) end in
-  let y := fifth (w * prev + (5 - w) * x) in
-  if Z.abs lead <=? T then (grow y m, one, two)
-  else if 0 <=? lead then (grow 0 m, one + y, two) else (grow 0 m, one, two + y).
+(** Whether a number is not 0; and true, once all numbers are computed.  (What the checker has not computed yet
+    keeps all that it is made of in memory, so that [run] reads all numbers at each step.) *)
+Fixpoint some (x : num) : bool :=
+  match x with End => false | D0 x => some x | D1 x | D2 x | D3 x | D4 x => if some x then true else true end.
+Fixpoint computed (m : list num) : bool :=
+  match m with [] => true | x :: m => if some x then computed m else computed m end.
 
 Section Run.
-Variables (w : Z) (l : exact) (c : constants) (e : enclosure).
+Variables (w : Z) (l : exact) (c : constants) (e : enclosure) (zero : num).
+
+(** One more duel, which the first arm wins with probability w/5.  [m] are the probabilities of [lead + 1],
+    [lead + 3], ... before it and [prev] that of [lead - 1]; the result are those of [lead], [lead + 2], ... *)
+Fixpoint spread (prev : num) (m : list num) : list num :=
+  match m with
+  | [] => [fifth (mixed w prev zero C0)]
+  | x :: m => fifth (mixed w prev x C0) :: spread x m
+  end.
 
 (** The largest lead, from [T] on, with which the test goes on after [n] duels. *)
 Fixpoint widest (fuel : nat) (n T : Z) : option Z :=
   match fuel with
   | O => None
-  | S f => match judge dueltest_kind l c e n (T + 1) with Stop => Some T | Go _ => widest f n (T + 1) | Open => None end
+  | S f => match judge dueltest_kind l c e n (T + 1) with
+           | Stop => Some T | Go _ => widest f n (T + 1) | Open => None end
   end.
 
-(** After [n] duels [m] are the probabilities of the leads from [lo] on.  [one] and [two] are those of having
-    returned the first and the second arm, and [sum] that of n Pr(tau = n); the last result is the
+(** After [n] duels [m] are the probabilities of the leads from [lo] to [hi].  [one] and [two] are those of
+    having returned the first and the second arm, and [sum] that of n Pr(tau = n); the last result is the
     probability of not having stopped. *)
-Fixpoint run (fuel : nat) (n T lo : Z) (m : list Z) (one two sum : Z) : option (Z * Z * Z * Z) :=
+Fixpoint run (fuel : nat) (n T lo hi : Z) (m : list num) (one two sum : Z) : option (Z * Z * Z * Z) :=
   match fuel with
-  | O => Some (one, two, sum, fold_right Z.add 0 m)
+  | O => Some (one, two, sum, fold_right (fun x => Z.add (val x)) 0 m)
   | S f =>
     let n := n + 1 in
     match widest 9 n T with
     | None => None
     | Some T =>
-      let '(m, y, x) := spread w T (lo - 1) 0 m in
-      let (lo, m) := match m with 0 :: m => (lo + 1, m) | _ => (lo - 1, m) end in
-      run f n T lo m (one + y) (two + x) (sum + n * (y + x))
+      let m := spread zero m in
+      match (if hi + 1 <=? T then (m, zero, hi + 1) else (removelast m, last m zero, hi - 1)) with
+      | ([], y, _) => Some (one + val y, two, sum + n * val y, 0)
+      | (x :: m, y, hi) =>
+        let '(m, x, lo) := if lo - 1 <? - T then (m, x, lo + 1)
+          else if some x then (x :: m, zero, lo - 1) else (m, zero, lo + 1) in
+        let one := one + val y in let two := two + val x in let sum := sum + n * (val y + val x) in
+        if computed m && (one =? one) && (two =? two) && (sum =? sum) then run f n T lo hi m one two sum else None
+      end
     end
   end.
 End Run.
@@ -70,14 +95,19 @@ End Run.
 Record law := { duels_law : enclosure; first_law : enclosure; second_law : enclosure }.
 
 (** Levels from 1/1024 on. *)
-Definition usable (unit w : Z) (l : exact) : bool :=
-  (0 <? unit) && (0 <=? w) && (w <=? 5) && (basel l <=? 1)%nat && (Zpos (Qden (rational l)) <=? 384 * Qnum (rational l))
-  && (Qnum (rational l) <? Zpos (Qden (rational l))).
+Definition usable (w : Z) (l : exact) : bool :=
+  ((w =? 1) || (w =? 3) || (w =? 4)) && (basel l <=? 1)%nat
+  && (Zpos (Qden (rational l)) <=? 384 * Qnum (rational l)) && (Qnum (rational l) <? Zpos (Qden (rational l))).
 
-(** DuelTest's law at level [l], from a horizon of [F] duels on, in fractions of [unit]. *)
-Definition law_at (unit w : Z) (l : exact) (F : nat) : option law :=
+Definition unit (digits : nat) : Z := 5 ^ Z.of_nat digits.
+Fixpoint raised (digits : nat) (x : num) : num := match digits with O => x | S k => D0 (raised k x) end.
+
+(** DuelTest's law at level [l], from a horizon of [F] duels on, in fractions of [unit digits]. *)
+Definition law_at (digits : nat) (w : Z) (l : exact) (F : nat) : option law :=
   let c := constants_at (2 ^ 20) in
-  match (if usable unit w l then run w l c (log_inverse c l) F 0 0 0 [unit] 0 0 0 else None) with
+  let zero := raised digits (D0 End) in
+  let unit := unit digits in
+  match (if usable w l then run w l c (log_inverse c l) zero F 0 0 0 0 [raised digits (D1 End)] 0 0 0 else None) with
   | None => None
   | Some (one, two, sum, alive) => Some {|
       duels_law := {| low := sum + Z.of_nat F * alive; high := sum + (Z.of_nat F * 4 + 2400) * (unit - one - two) |};
@@ -102,9 +132,11 @@ Fixpoint pass (m : program asked (option arm)) : option enclosure :=
   | Ret o => let x := if ev o then unit else 0 in Some {| low := x; high := x |}
   | Ask (Match l) u v k =>
     match find (same l (fifths u v)) laws, pass (k true), pass (k false) with
-    | Some (_, _, Some r), Some a, Some b => if (u =? v)%nat then None else Some {|
-        low := alpha * low (duels_law r) + (Z.max 0 (low (first_law r)) * low a + Z.max 0 (low (second_law r)) * low b) / unit;
-        high := alpha * high (duels_law r) + up_div (high (first_law r) * high a + high (second_law r) * high b) unit |}
+    | Some (_, _, Some r), Some a, Some b =>
+      let sum f e := f (first_law r) * e a + f (second_law r) * e b in
+      if (u =? v)%nat then None else Some {|
+        low := alpha * low (duels_law r) + sum (fun e => Z.max 0 (low e)) low / unit;
+        high := alpha * high (duels_law r) + up_div (sum high high) unit |}
     | _, _, _ => None
     end
   | Ask (Block _) _ _ _ => None
@@ -116,11 +148,12 @@ End Pass.
 Open Scope R_scope.
 
 (** E[tau], and the probability of the wrong answer, at every horizon from 4,800 on, and so in the limit. *)
-Definition duels_low : R := 78417671493 / 100000000.
-Definition duels_high : R := 78417671494 / 100000000.
+Definition duels_low : R := 784176 / 1000.
+Definition duels_high : R := 784177 / 1000.
 Definition error_low : R := 106603 / 1000000000000.
 Definition error_high : R := 106604 / 1000000000000.
-Definition dueltest_law_statement : Prop := forall P u v F, (forall u v, 0 <= P u v <= 1) -> u <> v -> P u v = 1/2 + 1/10 -> 4800 <= INR F ->
+Definition dueltest_law_statement : Prop := forall P u v F,
+  (forall u v, 0 <= P u v <= 1) -> u <> v -> P u v = 1/2 + 1/10 -> 4800 <= INR F ->
   duels_low <= ET P (DT paper_rule F (1/10) u v) <= duels_high /\
   error_low <= Pr P (DT paper_rule F (1/10) u v) (is_arm v) <= error_high.
 
@@ -132,7 +165,8 @@ Definition label (u : arm) : nat := if Nat.ltb u 4 then u else Nat.pred u.
 Definition fifths (u v : arm) : Z :=
   let ahead := Nat.modulo (label v + 7 - label u) 7 in
   if Nat.eqb u 4 || negb (Nat.eqb v 4) && Nat.ltb 0 ahead && Nat.leb ahead 3 then 4 else 1.
-Definition cyclic8 (P : arm -> arm -> R) : Prop := forall u v, P u v = if Nat.eqb u v then 1/2 else IZR (fifths u v) / 5.
+Definition cyclic8 (P : arm -> arm -> R) : Prop :=
+  forall u v, P u v = if Nat.eqb u v then 1/2 else IZR (fifths u v) / 5.
 
 Definition pass_low : R := 522274 / 1000.
 Definition pass_high : R := 522275 / 1000.
@@ -144,67 +178,100 @@ Definition pass_law_statement : Prop := forall P F, cyclic8 P -> 640 <= INR F ->
 
 (** * Proofs *)
 
-Lemma fifth_below x : (5 * fifth x <= x)%Z.
+Lemma val_nonneg x : (0 <= val x)%Z.
+Proof. induction x; cbn [val]; lia. Qed.
+
+Lemma some_not x : some x = false -> val x = 0%Z.
+Proof. induction x; cbn [some val]; intro H; [easy|now rewrite IHx|now destruct (some x)..]. Qed.
+
+Lemma digit_below w a b c x X Y : (0 <= w <= 5)%Z -> (0 <= a < 5)%Z -> (0 <= b < 5)%Z -> (0 <= c < 5)%Z ->
+  let z := (w * a + (5 - w) * b + c)%Z in
+  (val x <= w * X + (5 - w) * Y + carried (carry_of (z / 5)))%Z ->
+  (val (digit (z mod 5) x) <= w * (5 * X + a) + (5 - w) * (5 * Y + b) + c)%Z.
 Proof.
-  assert (D : forall x, let (q, r) := divided x in
-    (Zpos x = 5 * q + match r with R0 => 0 | R1 => 1 | R2 => 2 | R3 => 3 | R4 => 4 end)%Z).
-  { induction x0 as [x0 IH|x0 IH|]; [| |reflexivity]; cbn [divided]; destruct (divided x0) as [q []]; cbn [bring_down];
-      rewrite ?Z.double_spec, ?Z.succ_double_spec; lia. }
-  destruct x as [|x|x]; cbn [fifth]; [lia| |lia]. specialize (D x). destruct (divided x) as [q []]; cbn [fst]; lia.
+  intros Hw Ha Hb Hc z Hx. pose proof (Z.mod_pos_bound z 5 eq_refl). pose proof (Z.div_mod z 5 ltac:(easy)).
+  assert (D : forall z, (0 <= z < 5 -> val (digit z x) = 5 * val x + z /\ carried (carry_of z) = z)%Z).
+  { intros z' H'. assert (z' = 0 \/ z' = 1 \/ z' = 2 \/ z' = 3 \/ z' = 4)%Z as K by lia.
+    destruct K as [->|[->|[->|[->| ->]]]]; easy. }
+  assert (0 <= z / 5 < 5)%Z by (split; [apply Z.div_pos|apply Z.div_lt_upper_bound]; unfold z; nia).
+  rewrite (proj1 (D _ H)). rewrite (proj2 (D _ H1)) in Hx. unfold z in *. lia.
+Qed.
+
+Lemma mix_below w : (0 <= w <= 5)%Z -> forall x y c, (val (mix w x y c) <= w * val x + (5 - w) * val y + carried c)%Z.
+Proof.
+  intros Hw x. assert (N : forall a x, (0 <= a -> 0 <= a * val x)%Z) by (intros; apply Z.mul_nonneg_nonneg;
+    auto using val_nonneg).
+  induction x as [|x IH|x IH|x IH|x IH|x IH]; intros [|y|y|y|y|y] c;
+    destruct c; cbn [mix val carried digit]; try lia;
+    try (pose proof (N w x); lia); try (pose proof (N (5 - w)%Z y); lia); apply digit_below; lia || apply IH.
 Qed.
 
 (** The expectation of [V] under the numbers of [m], whose first belongs to [s] wins. *)
-Fixpoint under (V : nat -> R) (s : nat) (m : list Z) : R :=
-  match m with [] => 0 | x :: m => IZR x * V s + under V (S s) m end.
+Fixpoint under (V : nat -> R) (s : nat) (m : list num) : R :=
+  match m with [] => 0 | x :: m => IZR (val x) * V s + under V (S s) m end.
 
-Lemma under_grow V s y m : under V s (grow y m) = IZR y * V s + under V (S s) m.
-Proof. destruct m, y; cbn [grow under]; try reflexivity. ring. Qed.
+Lemma under_last V x m : forall s k, length m = S k ->
+  under V s m = under V s (removelast m) + IZR (val (last m x)) * V (s + k)%nat /\ length (removelast m) = k.
+Proof.
+  induction m as [|y [|z m] IH]; intros s [|k] E; try easy.
+  - cbn. rewrite Nat.add_0_r. split; [ring|reflexivity].
+  - apply eq_add_S in E. destruct (IH (S s) k E) as [U L]. rewrite Nat.add_succ_comm in U.
+    change (removelast (y :: z :: m)) with (y :: removelast (z :: m)). cbn [under length last] in *. rewrite U, L.
+    split; [ring|easy].
+Qed.
+
+Lemma under_ext V W m : forall s, (forall k, (k < length m)%nat -> V (s + k)%nat = W (s + k)%nat) ->
+  under V s m = under W s m.
+Proof.
+  induction m as [|x m IH]; intros s H; [reflexivity|]. cbn [under]. rewrite (IH (S s)).
+  - specialize (H 0%nat). rewrite Nat.add_0_r in H. rewrite H; [reflexivity|cbn; lia].
+  - intros k Hk. rewrite Nat.add_succ_comm. apply H. cbn. lia.
+Qed.
 
 Section Right.
 Variable w : Z.
-Hypothesis Hw : (0 <= w <= 5)%Z.
+Hypothesis Hw : w = 1%Z \/ w = 3%Z \/ w = 4%Z.
 Let chance := IZR w / 5.
 
-(** [go] is what going on is worth, [later] what it is worth to have this lead, and [now] the same before the duel. *)
-Lemma spread_below (now later go : nat -> R) first second n T : (forall s, 0 <= later s) ->
-  (forall s, now s = chance * later (S s) + (1 - chance) * later s) ->
-  (forall s, later s = if (Z.abs (lead_of n s) <=? T)%Z then go s else if (0 <=? lead_of n s)%Z then first else second) ->
-  forall m prev s, let '(m', one, two) := spread w T (lead_of n s) prev m in
-  under go s m' + first * IZR one + second * IZR two <= chance * IZR prev * later s + under now s m.
+Lemma fifth_below x y later : 0 <= later ->
+  IZR (val (fifth (mixed w x y C0))) * later <= chance * IZR (val x) * later + IZR (val y) * ((1 - chance) * later).
 Proof.
-  intros H0 HN HL.
-  assert (Z : forall prev x m' one two s b, let y := fifth (w * prev + (5 - w) * x) in
-    under go (S s) m' + first * IZR one + second * IZR two <= b ->
-    let '(m, one, two) := if (Z.abs (lead_of n s) <=? T)%Z then (grow y m', one, two)
-      else if (0 <=? lead_of n s)%Z then (grow 0 m', (one + y)%Z, two) else (grow 0 m', one, (two + y)%Z) in
-    under go s m + first * IZR one + second * IZR two <= chance * IZR prev * later s + IZR x * ((1 - chance) * later s) + b).
-  { intros prev x m' one two s b y B. pose proof (fifth_below (w * prev + (5 - w) * x)) as D. fold y in D. apply IZR_le in D.
-    rewrite plus_IZR, !mult_IZR, minus_IZR in D.
-    pose proof (Rmult_le_compat_r (later s) (IZR y) ((IZR w * IZR prev + (5 - IZR w) * IZR x) / 5) (H0 s) ltac:(lra)) as A.
-    unfold chance. rewrite HL in A at 1. destruct (_ <=? _)%Z; [|destruct (_ <=? _)%Z]; rewrite under_grow, ?plus_IZR; lra. }
-  induction m as [|x m IH]; intros prev s; cbn [spread].
-  - specialize (Z prev 0%Z [] 0%Z 0%Z s 0). cbn [under] in *. cbv zeta in Z.
-    destruct (Z.abs _ <=? _)%Z; [|destruct (0 <=? _)%Z]; lra.
-  - specialize (IH x (S s)). replace (lead_of n s + 2)%Z with (lead_of n (S s)) by (unfold lead_of; lia).
-    destruct (spread w T (lead_of n (S s)) x m) as [[m' one] two]. specialize (Z prev x m' one two s _ IH). cbv zeta in Z.
-    cbn [under]. rewrite HN. destruct (Z.abs _ <=? _)%Z; [|destruct (0 <=? _)%Z]; lra.
+  intro H0. assert (M : mixed w = mix w) by (destruct Hw as [->|[-> | ->]]; reflexivity). rewrite M.
+  assert (D : (5 * val (fifth (mix w x y C0)) <= w * val x + (5 - w) * val y)%Z).
+  { pose proof (mix_below w ltac:(lia) x y C0) as H. cbn [carried] in H. pose proof (val_nonneg (mix w x y C0)).
+    destruct (mix w x y C0); cbn [val fifth] in *; lia. }
+  apply IZR_le in D. rewrite plus_IZR, !mult_IZR, minus_IZR in D. unfold chance.
+  apply (Rmult_le_compat_r later) in D; lra.
 Qed.
 
 Variable l : exact.
 Hypothesis Hl : level_ok l.
-Variables (c : constants) (e : enclosure).
+Variables (c : constants) (e : enclosure) (zero : num).
 Hypothesis Hc : made c.
 Hypothesis He : encloses (scale c) e (ln (/ value l)).
+Hypothesis Hz : val zero = 0%Z.
 Let B := bound_at dueltest_kind (value l).
 Let stop := paper_rule (value l).
 
-Lemma widest_right f n : (0 < n)%nat -> forall T T', (0 <= T)%Z -> IZR (T * T) <= B n -> widest l c e f (Z.of_nat n) T = Some T' ->
-  (0 <= T')%Z /\ IZR (T' * T') <= B n < IZR ((T' + 1) * (T' + 1)).
+(** [later] is what it is worth to have a lead, and [now] the same before the duel. *)
+Lemma spread_below (now later : nat -> R) : (forall s, 0 <= later s) ->
+  (forall s, now s = chance * later (S s) + (1 - chance) * later s) ->
+  forall m x s, under later s (spread w zero x m) <= chance * IZR (val x) * later s + under now s m.
+Proof.
+  intros H0 HN. induction m as [|y m IH]; intros x s; cbn [spread under].
+  - pose proof (fifth_below x zero (later s) (H0 s)). rewrite Hz in *. lra.
+  - pose proof (fifth_below x y (later s) (H0 s)). specialize (IH y (S s)). rewrite HN. lra.
+Qed.
+
+Lemma widest_right f n : (0 < n)%nat -> forall T T', (0 <= T)%Z -> IZR (T * T) <= B n ->
+  widest l c e f (Z.of_nat n) T = Some T' -> (T <= T')%Z /\ IZR (T' * T') <= B n < IZR ((T' + 1) * (T' + 1)).
 Proof.
   intro Hn. induction f as [|f IH]; intros T T' HT HB; cbn [widest]; [discriminate|].
-  pose proof (judge_right dueltest_kind l n Hl Hn (g_count _ dueltest_growing (Z.of_nat n) ltac:(lia)) (T + 1) c e Hc He) as J.
-  destruct (judge _ _ _ _ _ _); cbn [right] in J; [|apply IH; [lia|apply J]|discriminate].
-  intro E0. injection E0 as <-. auto.
+  pose proof (judge_right dueltest_kind l n Hl Hn (g_count _ dueltest_growing (Z.of_nat n) ltac:(lia)) (T + 1) c e Hc
+    He) as J.
+  destruct (judge _ _ _ _ _ _); cbn [right] in J; [| |discriminate].
+  - intro E0. injection E0 as <-. split; [lia|auto].
+  - intro E0. apply IH in E0; [|lia|apply J]. split; [lia|apply E0].
 Qed.
 
 Variables (P : arm -> arm -> R) (u v : arm).
@@ -214,7 +281,8 @@ Let gain (n : nat) (o : option bool) : R := alpha * INR n + phi (pick u v o).
 Hypothesis gain_nonneg : forall n o, (n <= F)%nat -> 0 <= gain n o.
 
 (** The expected gain after [n] duels of which [s] are won, when the test goes on. *)
-Definition worth (f n s : nat) : R := expect P (seqtest stop never f n s u v) phi + alpha * (INR n + ET P (seqtest stop never f n s u v)).
+Definition worth (f n s : nat) : R :=
+  let m := seqtest stop never f n s u v in expect P m phi + alpha * (INR n + ET P m).
 Definition later (f n s : nat) : R := match stop n s with Some a => gain n (Some a) | None => worth f n s end.
 
 Lemma worth_step f n s : worth (S f) n s = chance * later f (S n) (S s) + (1 - chance) * later f (S n) s.
@@ -227,58 +295,98 @@ Lemma later_nonneg f : forall n s, (n + f <= F)%nat -> 0 <= later f n s.
 Proof.
   induction f as [|f IH]; intros n s Hn; unfold later; (destruct (stop n s); [apply gain_nonneg; lia|]).
   - pose proof (gain_nonneg n None ltac:(lia)). unfold worth, gain, never in *. cbn [seqtest expect ET]. lra.
-  - rewrite worth_step. assert (0 <= chance <= 1) by (unfold chance; destruct Hw as [H0 H5]; apply IZR_le in H0, H5; lra).
+  - rewrite worth_step. assert (0 <= chance <= 1) by (unfold chance; destruct Hw as [->|[-> | ->]]; lra).
     apply conv_ge; auto; apply IH; lia.
 Qed.
 
-Lemma run_below f : forall n T s m one two sum one' two' sum' alive, (n + f = F)%nat -> (0 <= T)%Z ->
-  (forall k, (n < k)%nat -> IZR (T * T) <= B k) ->
-  run w l c e f (Z.of_nat n) T (lead_of n s) m one two sum = Some (one', two', sum', alive) ->
+Lemma run_below f : forall n T s hi m one two sum one' two' sum' alive, (n + f = F)%nat -> (0 <= T)%Z ->
+  (forall k, (n < k)%nat -> IZR (T * T) <= B k) -> (- T <= lead_of n s)%Z -> (hi <= T)%Z ->
+  (hi + 2 = lead_of n (s + length m))%Z ->
+  run w l c e zero f (Z.of_nat n) T (lead_of n s) hi m one two sum = Some (one', two', sum', alive) ->
   alpha * IZR (sum' - sum) + phi (Some u) * IZR (one' - one) + phi (Some v) * IZR (two' - two) + gain F None * IZR alive
   <= under (worth f n) s m.
 Proof.
-  induction f as [|f IH]; intros n T s m one two sum one' two' sum' alive Hn HT HB; cbn [run].
+  induction f as [|f IH]; intros n T s hi m one two sum one' two' sum' alive Hn HT HB Lo Hi Len; cbn [run].
   { intro E0. injection E0 as <- <- <- <-. rewrite !Z.sub_diag, !Rmult_0_r, !Rplus_0_l.
-    assert (n = F) as -> by lia. clear. right. revert s. induction m as [|x m IH]; intro s; cbn [fold_right under]; [ring|].
+    assert (n = F) as -> by lia. clear. right. revert s. induction m as [|x m IH]; intro s; cbn [fold_right under];
+      [ring|].
     rewrite plus_IZR, <- IH. unfold worth, gain, never. cbn [seqtest expect ET]. ring. }
-  replace (Z.of_nat n + 1)%Z with (Z.of_nat (S n)) by lia. destruct (widest _ _ _ _ _ _) as [T'|] eqn:W; [|discriminate].
+  replace (Z.of_nat n + 1)%Z with (Z.of_nat (S n)) by lia. destruct (widest _ _ _ _ _ _) as [T'|] eqn:W;
+    [|discriminate].
   apply widest_right in W as (HT' & B1 & B2); [|lia|exact HT|apply HB; lia].
-  replace (lead_of n s - 1)%Z with (lead_of (S n) s) by (unfold lead_of; lia).
   assert (Later : forall s, later f (S n) s = if (Z.abs (lead_of (S n) s) <=? T')%Z then worth f (S n) s
-    else if (0 <=? lead_of (S n) s)%Z then gain (S n) (Some true) else gain (S n) (Some false)).
+    else gain (S n) (Some (0 <=? lead_of (S n) s)%Z)).
   { intro s'. destruct (paper_rule_follows (value l) (level_pos l Hl) (S n) s' ltac:(lia)) as [F1 F2].
     cbn [gap_num gap_den dueltest_kind] in F1, F2. rewrite Z.mul_0_r, Z.mul_0_l, Z.mul_1_l, Z.add_0_r in F1, F2.
     unfold later, stop. destruct (Z.leb_spec (Z.abs (lead_of (S n) s')) T') as [A|A].
     - rewrite F2; [reflexivity|]. eapply Rle_trans; [|exact B1]. apply IZR_le, Z.mul_le_mono_nonneg; lia.
-    - rewrite F1; [now destruct (0 <=? _)%Z|]. eapply Rlt_le_trans; [exact B2|]. apply IZR_le, Z.mul_le_mono_nonneg; lia. }
-  pose proof (spread_below (worth (S f) n) (later f (S n)) (worth f (S n)) _ _ (S n) T' (fun s' => later_nonneg f (S n) s' ltac:(lia))
-    (worth_step f n) Later m 0 s) as Sp.
-  destruct (spread w T' (lead_of (S n) s) 0 m) as [[m' y] x].
-  set (sum0 := (sum + Z.of_nat (S n) * (y + x))%Z).
-  assert (Next : forall s m, run w l c e f (Z.of_nat (S n)) T' (lead_of (S n) s) m (one + y) (two + x) sum0 = Some (one', two', sum', alive) ->
-    alpha * IZR (sum' - sum) + phi (Some u) * IZR (one' - one) + phi (Some v) * IZR (two' - two) + gain F None * IZR alive
-    <= under (worth f (S n)) s m + gain (S n) (Some true) * IZR y + gain (S n) (Some false) * IZR x).
-  { intros s' m0 R. apply IH in R; [|lia|exact HT'|].
-    - unfold sum0, gain in *. cbn [pick] in *. rewrite !minus_IZR, ?plus_IZR, ?mult_IZR, ?plus_IZR, <- INR_IZR_INZ in *. lra.
+    - rewrite F1; [reflexivity|]. eapply Rlt_le_trans; [exact B2|]. apply IZR_le, Z.mul_le_mono_nonneg; lia. }
+  pose proof (spread_below (worth (S f) n) (later f (S n)) (fun s' => later_nonneg f (S n) s' ltac:(lia))
+    (worth_step f n) m zero s) as Sp.
+  assert (Lm : length (spread w zero zero m) = S (length m)) by (clear; generalize zero at 2; induction m; intro;
+    cbn; auto).
+  set (all := spread w zero zero m) in *. rewrite Hz, Rmult_0_r, Rmult_0_l, Rplus_0_l in Sp.
+  destruct (under_last (later f (S n)) zero all s (length m) Lm) as [UL Lr].
+  (* without what stops for the first arm *)
+  assert (Top : let '(m1, y, hi1) := if (hi + 1 <=? T')%Z then (all, zero, (hi + 1)%Z)
+      else (removelast all, last all zero, (hi - 1)%Z) in
+    under (later f (S n)) s m1 + gain (S n) (Some true) * IZR (val y) <= under (worth (S f) n) s m /\
+    (hi1 <= T' /\ hi1 + 2 = lead_of (S n) (s + length m1))%Z).
+  { unfold lead_of in *. destruct (Z.leb_spec (hi + 1) T'); [rewrite Hz, Rmult_0_r, Lm; split; [lra|lia]|].
+    rewrite Lr, Later in *. unfold lead_of in UL. destruct (Z.leb_spec (Z.abs (2 * Z.of_nat (s + length m) - Z.of_nat
+      (S n))) T'); [lia|].
+    destruct (Z.leb_spec 0 (2 * Z.of_nat (s + length m) - Z.of_nat (S n))); [|lia]. split; [lra|lia]. }
+  destruct (if (hi + 1 <=? T')%Z then _ else _) as [[[|x m1] y] hi1]; destruct Top as (Top & Hi1 & Len1).
+  { set (t := (Z.of_nat (S n) * val y)%Z). intro E0. injection E0 as <- <- <- <-. cbn [under] in Top. unfold gain in *.
+    cbn [pick] in *. subst t. rewrite !minus_IZR, !plus_IZR, mult_IZR, <- INR_IZR_INZ. lra. }
+  assert (Go : forall s m, (- T' <= lead_of (S n) s -> hi1 + 2 = lead_of (S n) (s + length m))%Z ->
+    (- T' <= lead_of (S n) s)%Z -> under (later f (S n)) s m = under (worth f (S n)) s m).
+  { intros s' m' A A'. apply under_ext. intros k Hk. rewrite Later. specialize (A A'). unfold lead_of in *.
+    now destruct (Z.leb_spec (Z.abs (2 * Z.of_nat (s' + k) - Z.of_nat (S n))) T'); [|lia]. }
+  set (sum1 := fun x => (sum + Z.of_nat (S n) * (val y + val x))%Z).
+  assert (Next : forall x s m, (- T' <= lead_of (S n) s)%Z -> (hi1 + 2 = lead_of (S n) (s + length m))%Z ->
+    (if computed m && (one + val y =? one + val y)%Z && (two + val x =? two + val x)%Z && (sum1 x =? sum1 x)%Z
+     then run w l c e zero f (Z.of_nat (S n)) T' (lead_of (S n) s) hi1 m (one + val y) (two + val x) (sum1 x)
+     else None) = Some (one', two', sum', alive) ->
+    alpha * IZR (sum' - sum) + phi (Some u) * IZR (one' - one) + phi (Some v) * IZR (two' - two) + gain F None * IZR
+      alive
+    <= under (later f (S n)) s m + gain (S n) (Some true) * IZR (val y) + gain (S n) (Some false) * IZR (val x)).
+  { intros x' s' m' Lo' Len'. rewrite !Z.eqb_refl, !andb_true_r. destruct (computed m'); [|discriminate]. intro R.
+    apply IH in R; auto; try lia.
+    - rewrite Go by auto. unfold sum1, gain in *. cbn [pick] in *.
+      rewrite !minus_IZR, ?plus_IZR, ?mult_IZR, ?plus_IZR, <- INR_IZR_INZ in *. lra.
     - intros k Hk. eapply Rle_trans; [exact B1|]. apply bound_mono; [apply dueltest_growing|now apply level_pos|lia]. }
+  cbn [under length] in *. rewrite Nat.add_succ_r, <- Nat.add_succ_l in Len1.
+  replace (lead_of n s - 1)%Z with (lead_of (S n) s) by (unfold lead_of; lia).
   replace (lead_of n s + 1)%Z with (lead_of (S n) (S s)) by (unfold lead_of; lia).
-  destruct m' as [|[|a|a] m']; intro R; apply Next in R; cbn [under] in *; lra.
+  destruct (Z.ltb_spec (lead_of (S n) s) (- T')).
+  - intro R. apply Next in R; [|unfold lead_of in *; lia|exact Len1]. rewrite Later in Top.
+    destruct (Z.leb_spec (Z.abs (lead_of (S n) s)) T'); [lia|]. destruct (Z.leb_spec 0 (lead_of (S n) s)); [lia|]. lra.
+  - destruct (some x) eqn:Sx; intro R; apply Next in R; try (unfold lead_of in *; cbn [length]; lia);
+      [cbn [under] in R|rewrite (some_not x Sx) in Top]; rewrite ?Hz in R; lra.
 Qed.
 End Right.
 
-(** What the recursion computes is at most the expectation of any linear gain that is not negative. *)
-Lemma run_worth unit w l F P u v phi alpha one two sum alive : let c := constants_at (2 ^ 20) in
-  run w l c (log_inverse c l) F 0 0 0 [unit] 0 0 0 = Some (one, two, sum, alive) -> (0 <= w <= 5)%Z -> level_ok l -> P u v = IZR w / 5 ->
-  (forall n o, (n <= F)%nat -> 0 <= alpha * INR n + phi (pick u v o)) -> let m := DT paper_rule F (value l) u v in
-  alpha * IZR sum + phi (Some u) * IZR one + phi (Some v) * IZR two + (alpha * INR F + phi None) * IZR alive
-  <= IZR unit * (expect P m phi + alpha * ET P m).
-Proof.
-  intros c R Hw Hl Hp G. pose proof (made_at (2 ^ 20) ltac:(lia)) as M. fold c in M.
-  apply (run_below w Hw l Hl c _ M (log_inverse_encloses c l M (proj1 Hl)) P u v Hp phi alpha F G F 0 0 0) in R; auto; try lia.
-  - rewrite !Z.sub_0_r in R. unfold under, worth in R. simpl (INR 0) in R. cbn [pick] in R. unfold DT. lra.
-  - intros k Hk. apply bound_at_0; auto using dueltest_growing, level_pos.
+Lemma val_raised k x : val (raised k x) = (unit k * val x)%Z.
+Proof. unfold unit. induction k as [|k IH]; cbn [raised val]; [lia|]. rewrite IH, Nat2Z.inj_succ, Z.pow_succ_r; lia.
 Qed.
 
+(** What the recursion computes is at most the expectation of any linear gain that is not negative. *)
+Lemma run_worth k w l F P u v phi alpha one two sum alive : let c := constants_at (2 ^ 20) in
+  run w l c (log_inverse c l) (raised k (D0 End)) F 0 0 0 0 [raised k (D1 End)] 0 0 0 = Some (one, two, sum, alive) ->
+  w = 1%Z \/ w = 3%Z \/ w = 4%Z -> level_ok l -> P u v = IZR w / 5 ->
+  (forall n o, (n <= F)%nat -> 0 <= alpha * INR n + phi (pick u v o)) -> let m := DT paper_rule F (value l) u v in
+  alpha * IZR sum + phi (Some u) * IZR one + phi (Some v) * IZR two + (alpha * INR F + phi None) * IZR alive
+  <= IZR (unit k) * (expect P m phi + alpha * ET P m).
+Proof.
+  intros c R Hw Hl Hp G. pose proof (made_at (2 ^ 20) ltac:(lia)) as M. fold c in M.
+  assert (Hz : val (raised k (D0 End)) = 0%Z) by (rewrite val_raised; apply Z.mul_0_r).
+  apply (run_below w Hw l Hl c _ _ M (log_inverse_encloses c l M (proj1 Hl)) Hz P u v Hp phi alpha F G F 0 0 0) in R;
+    auto; try easy.
+  - rewrite !Z.sub_0_r in R. unfold under, worth in R. rewrite val_raised in R. simpl (INR 0) in R. cbn [pick val] in R.
+    rewrite Z.mul_1_r in R. unfold DT. lra.
+  - intros n Hn. apply bound_at_0; auto using dueltest_growing, level_pos.
+Qed.
 (** ** Beyond the horizon *)
 
 Section Beyond.
@@ -299,10 +407,12 @@ Proof.
   assert (2 * INR n * Rabs (INR s / INR n - 1 / 2) <= 2 * INR n * c_late n d) by (apply Rmult_le_compat_l; lra).
   assert (offset d (1/10) <= 102); [|lra].
   unfold offset, slack, horizon_of. replace (8 / (1 / 10 * (1 / 10))) with 800 by field. pose proof ln2_le.
-  assert (ln 800 <= 10 * ln 2) by (replace (10 * ln 2) with (ln (2 ^ 10)) by (rewrite ln_pow; simpl; lra); apply ln_le; lra).
+  assert (ln 800 <= 10 * ln 2) by (replace (10 * ln 2) with (ln (2 ^ 10)) by (rewrite ln_pow; simpl; lra);
+    apply ln_le; lra).
   assert (/ d <= 1024) by (rewrite <- (Rinv_inv 1024); apply Rinv_le_contravar; lra).
   assert (0 < / d) by (apply Rinv_0_lt_compat; lra).
-  assert (ln (2 / d) <= 11 * ln 2) by (replace (11 * ln 2) with (ln (2 ^ 11)) by (rewrite ln_pow; simpl; lra); apply ln_le; lra).
+  assert (ln (2 / d) <= 11 * ln 2) by (replace (11 * ln 2) with (ln (2 ^ 11)) by (rewrite ln_pow; simpl; lra);
+    apply ln_le; lra).
   lra.
 Qed.
 
@@ -329,74 +439,91 @@ Proof.
   unfold Pr. induction f as [|f IH]; intros n s K.
   - cbn [Nat.add seqtest ET expect never pick ran_out]. pose proof (rest f' n s K). lra.
   - cbn [Nat.add seqtest ET expect]. replace (S (f + n)) with (f + S n)%nat by lia.
-    assert (G : forall s', let m f := match stop (S n) s' with Some a => Ret (pick u v (Some a)) | None => seqtest stop never f (S n) s' u v end in
-      ET P (m (f + f')%nat) <= ET P (m f) + (3 * INR (f + S n) + 2400) * expect P (m f) (fun o => if ran_out o then 1 else 0)).
-    { intro s'. cbv zeta. destruct (stop (S n) s') as [[|]|] eqn:Es; [cbn; lra|cbn; lra|]. apply IH, stop_ok; [lia|exact Es]. }
+    assert (G : forall s', let m f := match stop (S n) s' with Some a => Ret (pick u v (Some a)) | None => seqtest
+      stop never f (S n) s' u v end in
+      ET P (m (f + f')%nat) <= ET P (m f) + (3 * INR (f + S n) + 2400) * expect P (m f) (fun o => if ran_out o then 1
+        else 0)).
+    { intro s'. cbv zeta. destruct (stop (S n) s') as [[|]|] eqn:Es; [cbn; lra|cbn; lra|].
+      apply IH, stop_ok; [lia|exact Es]. }
     cbv zeta in G. pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (G (b2n true + s)%nat) (G (b2n false + s)%nat)). lra.
 Qed.
 End Beyond.
 
-Lemma seqtest_refines_more stop u v k f : forall n s, refines (seqtest stop never f n s u v) (seqtest stop never (f + k) n s u v).
+Lemma seqtest_refines_more stop u v k f : forall n s, refines (seqtest stop never f n s u v) (seqtest stop never (f +
+  k) n s u v).
 Proof.
   induction f as [|f IH]; intros n s; [constructor|]. cbn [Nat.add seqtest]. constructor. intro b.
   destruct (stop _ _); [apply refines_refl|apply IH].
 Qed.
 
-Lemma usable_right unit w l : usable unit w l = true ->
-  (0 < unit)%Z /\ (0 <= w <= 5)%Z /\ level_ok l /\ / 1024 <= value l.
+Lemma usable_right w l : usable w l = true -> (w = 1%Z \/ w = 3%Z \/ w = 4%Z) /\ level_ok l /\ / 1024 <= value l.
 Proof.
   unfold usable, level_ok, value, Q2R. set (n := Qnum _). set (d := Zpos (Qden _)). intro K.
-  apply andb_true_iff in K as [[[[[K1%Z.ltb_lt K2%Z.leb_le]%andb_true_iff K3%Z.leb_le]%andb_true_iff K4%Nat.leb_le]%andb_true_iff
-    K5%Z.leb_le]%andb_true_iff K6%Z.ltb_lt]. assert (0 < d)%Z as D by (unfold d; lia). assert (0 < n)%Z as N by lia.
+  apply andb_true_iff in K as [[[K1 K4%Nat.leb_le]%andb_true_iff K5%Z.leb_le]%andb_true_iff K6%Z.ltb_lt].
+  assert (0 < d)%Z as D by (unfold d; lia). assert (0 < n)%Z as N by lia.
   apply IZR_le in K5. rewrite mult_IZR in K5. apply IZR_lt in K6, D.
   assert (V : / 384 <= IZR n * / IZR d < 1).
-  { split; apply Rmult_le_reg_r with (IZR d) || apply Rmult_lt_reg_r with (IZR d); try lra; rewrite Rmult_assoc, Rinv_l; lra. }
+  { split; apply Rmult_le_reg_r with (IZR d) || apply Rmult_lt_reg_r with (IZR d); try lra;
+    rewrite Rmult_assoc, Rinv_l; lra. }
   assert (K : 3/8 <= (6 / (PI * PI)) ^ basel l <= 1).
   { pose proof PI2_3_2. pose proof PI_4. destruct (basel l) as [|[|b]]; [simpl; lra| |lia]. rewrite pow_1.
-    split; apply Rmult_le_reg_r with (PI * PI); try nra; unfold Rdiv at 2 || unfold Rdiv; rewrite ?Rmult_assoc, ?Rinv_l; nra. }
-  repeat split; auto; nra.
+    split; apply Rmult_le_reg_r with (PI * PI); try nra; unfold Rdiv at 2 || unfold Rdiv;
+      rewrite ?Rmult_assoc, ?Rinv_l; nra. }
+  repeat split; auto; [lia|nra..].
 Qed.
 
 (** The law is right at every horizon from [F] on. *)
-Lemma law_encloses unit w l F r P u v F' : law_at unit w l F = Some r -> (forall u v, 0 <= P u v <= 1) -> u <> v -> P u v = IZR w / 5 ->
-  (F <= F')%nat -> let m := DT paper_rule F' (value l) u v in encloses unit (duels_law r) (ET P m) /\
-  encloses unit (first_law r) (Pr P m (is_arm u)) /\ encloses unit (second_law r) (Pr P m (is_arm v)).
+Lemma law_encloses k w l F r P u v F' : law_at k w l F = Some r -> (forall u v, 0 <= P u v <= 1) -> u <> v ->
+  P u v = IZR w / 5 ->
+  (F <= F')%nat -> let m := DT paper_rule F' (value l) u v in encloses (unit k) (duels_law r) (ET P m) /\
+  encloses (unit k) (first_law r) (Pr P m (is_arm u)) /\ encloses (unit k) (second_law r) (Pr P m (is_arm v)).
 Proof.
   intros R P01 Huv Hp HF. cbv zeta. unfold law_at in R. cbv zeta in R.
-  destruct (usable unit w l) eqn:Us; [|discriminate]. apply usable_right in Us as (HU & Hw & Hl & Hd).
-  destruct (run _ _ _ _ _ _ _ _ _ _ _ _) as [[[[one two] sum] alive]|] eqn:Run; [|discriminate]. injection R as <-.
+  destruct (usable w l) eqn:Us; [|discriminate]. apply usable_right in Us as (Hw & Hl & Hd).
+  destruct (run _ _ _ _ _ _ _ _ _ _ _ _ _ _) as [[[[one two] sum] alive]|] eqn:Run; [|discriminate]. injection R as <-.
   unfold encloses. cbn [duels_law first_law second_law low high].
-  pose proof (fun phi alpha => run_worth unit w l F P u v phi alpha one two sum alive Run Hw Hl Hp) as L. cbv zeta in L.
-  set (m := DT paper_rule F (value l) u v) in *. set (m' := DT paper_rule F' (value l) u v). set (U := IZR unit) in *.
-  assert (0 < U) by now apply IZR_lt. pose proof (pos_INR F).
-  assert (Vu : (v =? u)%nat = false) by (apply Nat.eqb_neq; congruence). assert (Uv : (u =? v)%nat = false) by (apply Nat.eqb_neq; congruence).
+  pose proof (fun phi alpha => run_worth k w l F P u v phi alpha one two sum alive Run Hw Hl Hp) as L. cbv zeta in L.
+  set (m := DT paper_rule F (value l) u v) in *. set (m' := DT paper_rule F' (value l) u v).
+  set (U := IZR (unit k)) in *.
+  assert (0 < U) by (apply IZR_lt, Z.pow_pos_nonneg; lia). pose proof (pos_INR F).
+  assert (Vu : (v =? u)%nat = false) by (apply Nat.eqb_neq; congruence).
+  assert (Uv : (u =? v)%nat = false) by (apply Nat.eqb_neq; congruence).
   pose proof (L (fun _ => 0) 1 ltac:(intros; pose proof (pos_INR n); lra)) as L1. rewrite E_const in L1.
   pose proof (L (fun _ => INR F) (-1) ltac:(intros n o Hn; apply le_INR in Hn; lra)) as L2. rewrite E_const in L2.
-  pose proof (L (fun o => if is_arm u o then 1 else 0) 0 ltac:(intros n o _; cbv beta; destruct (is_arm u (pick u v o)); lra)) as Lu.
-  pose proof (L (fun o => if is_arm v o then 1 else 0) 0 ltac:(intros n o _; cbv beta; destruct (is_arm v (pick u v o)); lra)) as Lv.
-  pose proof (L (fun o => 1 + -1 * (if ran_out o then 1 else 0)) 0 ltac:(intros n o _; cbv beta; destruct (ran_out (pick u v o)); lra)) as Lr.
+  pose proof (L (fun o => if is_arm u o then 1 else 0) 0 ltac:(intros n o _; cbv beta;
+    destruct (is_arm u (pick u v o)); lra)) as Lu.
+  pose proof (L (fun o => if is_arm v o then 1 else 0) 0 ltac:(intros n o _; cbv beta;
+    destruct (is_arm v (pick u v o)); lra)) as Lv.
+  pose proof (L (fun o => 1 + -1 * (if ran_out o then 1 else 0)) 0 ltac:(intros n o _; cbv beta;
+    destruct (ran_out (pick u v o)); lra)) as Lr.
   rewrite E_plus, E_const, E_scal in Lr. cbn [is_arm ran_out] in *. rewrite !Nat.eqb_refl, Vu, Uv in *.
   fold (Pr P m (is_arm u)) (Pr P m (is_arm v)) (Pr P m (@ran_out arm)) in Lu, Lv, Lr.
-  assert (M : refines m m') by (unfold m, m', DT; replace F' with (F + (F' - F))%nat by lia; apply seqtest_refines_more).
+  assert (M : refines m m') by (unfold m, m', DT; replace F' with (F + (F' - F))%nat by lia;
+    apply seqtest_refines_more).
   assert (T : ET P m' <= ET P m + (3 * INR F + 2400) * Pr P m ran_out).
-  { unfold m, m', DT. replace F' with (F + (F' - F))%nat by lia. replace (INR F) with (INR (F + 0)) by (f_equal; lia). apply longer; auto.
+  { unfold m, m', DT. replace F' with (F + (F' - F))%nat by lia.
+    replace (INR F) with (INR (F + 0)) by (f_equal; lia). apply longer; auto.
     - destruct (level_pos l Hl). lra.
-    - rewrite Hp. assert (w <= 2 \/ 3 <= w)%Z as [H2|H2] by lia; apply IZR_le in H2; unfold Rabs; destruct (Rcase_abs _); lra.
+    - rewrite Hp. destruct Hw as [->|[-> | ->]]; unfold Rabs; destruct (Rcase_abs _); lra.
     - simpl. rewrite Rmult_0_r, Rminus_0_r, Rabs_R0. lra. }
   assert (One : Pr P m' (is_arm u) + Pr P m' (is_arm v) <= 1).
-  { unfold Pr. rewrite <- E_plus. apply Rle_trans with (expect P m' (fun _ => 1)); [|rewrite E_const; apply Rle_refl]. apply E_mono; auto.
+  { unfold Pr. rewrite <- E_plus. apply Rle_trans with (expect P m' (fun _ => 1)); [|rewrite E_const;
+    apply Rle_refl]. apply E_mono; auto.
     intros [x|]; cbn [is_arm]; [|lra]. destruct (Nat.eqb_spec x u), (Nat.eqb_spec x v); solve [lra|congruence]. }
   pose proof (fun x y (H : x <= y) => Rmult_le_compat_l U x y ltac:(lra) H) as Times.
   pose proof (Times _ _ (refines_ET P P01 m m' M)). pose proof (Times _ _ T). pose proof (Times _ _ One).
-  pose proof (Times _ _ (refines_Pr P P01 m m' (is_arm u) eq_refl M)). pose proof (Times _ _ (refines_Pr P P01 m m' (is_arm v) eq_refl M)).
-  assert ((3 * INR F + 2400) * (U * Pr P m ran_out) <= (3 * INR F + 2400) * (U - IZR one - IZR two)) by (apply Rmult_le_compat_l; lra).
+  pose proof (Times _ _ (refines_Pr P P01 m m' (is_arm u) eq_refl M)).
+  pose proof (Times _ _ (refines_Pr P P01 m m' (is_arm v) eq_refl M)).
+  assert ((3 * INR F + 2400) * (U * Pr P m ran_out) <= (3 * INR F + 2400) * (U - IZR one - IZR two))
+    by (apply Rmult_le_compat_l; lra).
   repeat rewrite ?plus_IZR, ?minus_IZR, ?mult_IZR. rewrite <- INR_IZR_INZ. fold U. repeat split; lra.
 Qed.
 
 Lemma horizon z F : IZR z <= INR F -> (Z.to_nat z <= F)%nat.
 Proof. rewrite INR_IZR_INZ. intro H. apply le_IZR in H. lia. Qed.
 
-Lemma between U e x a b n : encloses U e x -> (0 < U)%Z -> (0 < n)%Z -> (a * U <= low e * n)%Z -> (high e * n <= b * U)%Z ->
+Lemma between U e x a b n : encloses U e x -> (0 < U)%Z -> (0 < n)%Z -> (a * U <= low e * n)%Z ->
+  (high e * n <= b * U)%Z ->
   IZR a / IZR n <= x <= IZR b / IZR n.
 Proof.
   intros [A B] HU Hn Ha Hb. apply IZR_lt in HU, Hn. apply IZR_le in Ha, Hb. rewrite !mult_IZR in *.
@@ -412,8 +539,8 @@ Lemma value_tenth : value tenth = 1/10.
 Proof. unfold value, tenth, level, Q2R. cbn. field. Qed.
 
 (** Written out, because the independent checker is slow where it compares with a name. *)
-Lemma law_tenth_at : law_at (2 ^ 62) 3 tenth (Z.to_nat 4800) =
-  ltac:(let found := eval vm_compute in (law_at (2 ^ 62) 3 tenth (Z.to_nat 4800)) in exact found).
+Lemma law_tenth_at : law_at 26 3 tenth (Z.to_nat 4800) =
+  ltac:(let found := eval vm_compute in (law_at 26 3 tenth (Z.to_nat 4800)) in exact found).
 Proof. match goal with |- _ = ?found => vm_cast_no_check (eq_refl found) end. Qed.
 
 Theorem dueltest_law : dueltest_law_statement.
@@ -438,60 +565,71 @@ Lemma product unit f x fe e : (0 < unit)%Z -> 0 <= f -> 0 <= x -> encloses unit 
   IZR (Z.max 0 (low fe) * low e) <= f * x * (IZR unit * IZR unit) <= IZR (high fe * high e).
 Proof.
   intros HU F X [F1 F2] [X1 X2]. apply IZR_lt in HU. rewrite !mult_IZR. assert (0 <= IZR unit * f) by nra.
-  assert (0 <= IZR unit * x) by nra. replace (f * x * (IZR unit * IZR unit)) with ((IZR unit * f) * (IZR unit * x)) by ring. split.
-  - apply Rle_trans with (IZR (Z.max 0 (low fe)) * (IZR unit * x)); [apply Rmult_le_compat_l|apply Rmult_le_compat_r]; auto.
+  assert (0 <= IZR unit * x) by nra. replace (f * x * (IZR unit * IZR unit)) with ((IZR unit * f) * (IZR unit * x))
+    by ring. split.
+  - apply Rle_trans with (IZR (Z.max 0 (low fe)) * (IZR unit * x));
+    [apply Rmult_le_compat_l|apply Rmult_le_compat_r]; auto.
     + apply (IZR_le 0). lia.
     + destruct (Z.max_spec 0 (low fe)) as [[_ ->]|[_ ->]]; auto.
   - apply Rmult_le_compat; auto; lra.
 Qed.
 
 Section PassRight.
-Variables (P : arm -> arm -> R) (F F' : nat) (unit alpha : Z) (ev : option arm -> bool).
+Variables (P : arm -> arm -> R) (k F F' : nat) (alpha : Z) (ev : option arm -> bool).
 Variables (laws : list (exact * Z * option law)) (fifths : arm -> arm -> Z).
 Hypothesis P01 : forall u v, 0 <= P u v <= 1.
 Hypothesis HF : (F <= F')%nat.
-Hypothesis Hunit : (0 < unit)%Z.
 Hypothesis Halpha : (0 <= alpha)%Z.
 Hypothesis Hev : ev None = false.
 Hypothesis Hp : forall u v, u <> v -> P u v = IZR (fifths u v) / 5.
-Hypothesis Hlaws : map (fun x => law_at unit (snd (fst x)) (fst (fst x)) F) laws = map snd laws.
+Hypothesis Hlaws : map (fun x => law_at k (snd (fst x)) (fst (fst x)) F) laws = map snd laws.
 Let test (l : exact) := DT paper_rule F' (value l).
+Let Hunit : (0 < unit k)%Z := Z.pow_pos_nonneg 5 (Z.of_nat k) eq_refl (Nat2Z.is_nonneg k).
 Let worth (m : prog (option arm)) : R := Pr P m ev + IZR alpha * ET P m.
 
 Lemma worth_pos m : 0 <= worth m.
-Proof. apply IZR_le in Halpha. pose proof (Pr_nonneg P P01 m ev). pose proof (ET_nonneg P P01 m). unfold worth. nra. Qed.
-
-Lemma law_found l u v l' w r : u <> v -> find (same l (fifths u v)) laws = Some (l', w, Some r) ->
-  encloses unit (duels_law r) (ET P (test l u v)) /\
-  encloses unit (first_law r) (Pr P (test l u v) (is_arm u)) /\ encloses unit (second_law r) (Pr P (test l u v) (is_arm v)).
-Proof.
-  intros Huv Found. apply find_some in Found as [I S]. pose proof (proj1 (map_ext_in_iff) Hlaws _ I) as R. cbn [fst snd] in R. clear I.
-  apply andb_true_iff in S as [[[S1%Z.eqb_eq S2%Pos.eqb_eq]%andb_true_iff S3%Nat.eqb_eq]%andb_true_iff S4%Z.eqb_eq].
-  assert (l = l') as -> by (clear - S1 S2 S3; destruct l as [[]], l' as [[]]; cbn in *; congruence).
-  apply (law_encloses unit w l' F r P u v F' R P01 Huv); [rewrite <- S4; auto|exact HF].
+Proof. apply IZR_le in Halpha. pose proof (Pr_nonneg P P01 m ev). pose proof (ET_nonneg P P01 m). unfold worth. nra.
 Qed.
 
-Lemma pass_right m : forall e, pass unit alpha ev laws fifths m = Some e -> encloses unit e (worth (play test m)).
+Lemma law_found l u v l' w r : u <> v -> find (same l (fifths u v)) laws = Some (l', w, Some r) ->
+  encloses (unit k) (duels_law r) (ET P (test l u v)) /\
+  encloses (unit k) (first_law r) (Pr P (test l u v) (is_arm u)) /\ encloses (unit k) (second_law r) (Pr P (test l u
+    v) (is_arm v)).
 Proof.
-  induction m as [o|[l|n] u v k IH]; intro e; cbn [pass play]; [| |discriminate].
+  intros Huv Found. apply find_some in Found as [I S]. pose proof (proj1 (map_ext_in_iff) Hlaws _ I) as R.
+  cbn [fst snd] in R. clear I.
+  apply andb_true_iff in S as [[[S1%Z.eqb_eq S2%Pos.eqb_eq]%andb_true_iff S3%Nat.eqb_eq]%andb_true_iff S4%Z.eqb_eq].
+  assert (l = l') as -> by (clear - S1 S2 S3; destruct l as [[]], l' as [[]]; cbn in *; congruence).
+  apply (law_encloses k w l' F r P u v F' R P01 Huv); [rewrite <- S4; auto|exact HF].
+Qed.
+
+Lemma pass_right m : forall e, pass (unit k) alpha ev laws fifths m = Some e ->
+  encloses (unit k) e (worth (play test m)).
+Proof.
+  induction m as [o|[l|n] u v next IH]; intro e; cbn [pass play]; [| |discriminate].
   - intro E0. injection E0 as <-. unfold encloses, worth, Pr. cbn [expect ET low high]. destruct (ev o); simpl; lra.
   - pose proof (law_found l u v) as L. destruct (find _ laws) as [[[l' w] [r|]]|]; try discriminate.
-    pose proof (IH true) as A. pose proof (IH false) as B. destruct (pass _ _ _ _ _ (k true)) as [a|]; [|discriminate].
-    destruct (pass _ _ _ _ _ (k false)) as [b|]; [|discriminate]. specialize (A a eq_refl). specialize (B b eq_refl).
+    pose proof (IH true) as A. pose proof (IH false) as B. destruct (pass _ _ _ _ _ (next true)) as [a|];
+      [|discriminate].
+    destruct (pass _ _ _ _ _ (next false)) as [b|]; [|discriminate]. specialize (A a eq_refl). specialize (B b eq_refl).
     destruct (Nat.eqb_spec u v) as [|Huv]; [discriminate|]. destruct (L l' w r Huv eq_refl) as ([D1 D2] & U & V).
     intro E0. injection E0 as <-. set (t := test l u v) in *.
-    assert (W : worth (obind t (fun x => play test (k (x =? u)%nat))) =
-      IZR alpha * ET P t + (Pr P t (is_arm u) * worth (play test (k true)) + Pr P t (is_arm v) * worth (play test (k false)))).
+    assert (W : worth (obind t (fun x => play test (next (x =? u)%nat))) =
+      IZR alpha * ET P t + (Pr P t (is_arm u) * worth (play test (next true)) + Pr P t (is_arm v) * worth (play test
+        (next false)))).
     { unfold worth, obind. unfold Pr at 1. rewrite E_bind, ET_bind.
       rewrite !(expect_two P t _ u v) by (auto; try apply DT_leaves; cbn; now rewrite ?Hev).
       assert ((v =? u)%nat = false) as -> by (apply Nat.eqb_neq; congruence). rewrite Nat.eqb_refl. unfold Pr. ring. }
-    pose proof (product _ _ _ _ _ Hunit (Pr_nonneg P P01 t _) (worth_pos (play test (k true))) U A) as [X1 X2].
-    pose proof (product _ _ _ _ _ Hunit (Pr_nonneg P P01 t _) (worth_pos (play test (k false))) V B) as [Y1 Y2].
-    set (x := Pr P t (is_arm u) * worth (play test (k true))) in *. set (y := Pr P t (is_arm v) * worth (play test (k false))) in *.
+    pose proof (product _ _ _ _ _ Hunit (Pr_nonneg P P01 t _) (worth_pos (play test (next true))) U A) as [X1 X2].
+    pose proof (product _ _ _ _ _ Hunit (Pr_nonneg P P01 t _) (worth_pos (play test (next false))) V B) as [Y1 Y2].
+    set (x := Pr P t (is_arm u) * worth (play test (next true))) in *.
+    set (y := Pr P t (is_arm v) * worth (play test (next false))) in *.
     apply IZR_le in Halpha. rewrite W. unfold encloses. cbn [low high]. rewrite !plus_IZR, !mult_IZR. split.
-    + assert (IZR ((Z.max 0 (low (first_law r)) * low a + Z.max 0 (low (second_law r)) * low b) / unit) <= (x + y) * IZR unit)
+    + assert (IZR ((Z.max 0 (low (first_law r)) * low a + Z.max 0 (low (second_law r)) * low b) / unit k)
+      <= (x + y) * IZR (unit k))
         by (apply div_le_real; [exact Hunit|rewrite plus_IZR; lra]). nra.
-    + assert ((x + y) * IZR unit <= IZR (up_div (high (first_law r) * high a + high (second_law r) * high b) unit))
+    + assert ((x + y) * IZR (unit k) <= IZR (up_div (high (first_law r) * high a + high (second_law r) * high b)
+      (unit k)))
         by (apply up_div_ge_real; [exact Hunit|rewrite plus_IZR; lra]). nra.
 Qed.
 End PassRight.
@@ -500,9 +638,9 @@ End PassRight.
 Definition kind (den : positive) (b : nat) (w : Z) : exact * Z := ({| rational := 1 # den; basel := b |}, w).
 Definition kinds : list (exact * Z) := [kind 70 1 4; kind 35 1 4; kind 140 1 4; kind 60 0 4; kind 60 0 1].
 Definition pass_laws : list (exact * Z * option law) := Eval vm_compute in
-  map (fun kind => (kind, law_at (2 ^ 92) (snd kind) (fst kind) (Z.to_nat 640))) kinds.
+  map (fun kind => (kind, law_at 39 (snd kind) (fst kind) (Z.to_nat 640))) kinds.
 
-Lemma pass_laws_at : map (fun x => law_at (2 ^ 92) (snd (fst x)) (fst (fst x)) (Z.to_nat 640)) pass_laws =
+Lemma pass_laws_at : map (fun x => law_at 39 (snd (fst x)) (fst (fst x)) (Z.to_nat 640)) pass_laws =
   ltac:(let found := eval vm_compute in (map snd pass_laws) in exact found).
 Proof. match goal with |- _ = ?found => vm_cast_no_check (eq_refl found) end. Qed.
 
@@ -510,22 +648,28 @@ Lemma cyclic8_01 P : cyclic8 P -> forall u v, 0 <= P u v <= 1.
 Proof. intros C u v. rewrite C. unfold fifths. destruct (Nat.eqb u v); [lra|]. destruct (_ || _)%bool; lra. Qed.
 
 Lemma pass_encloses P F alpha ev e : cyclic8 P -> (Z.to_nat 640 <= F)%nat -> (0 <= alpha)%Z -> ev None = false ->
-  pass (2 ^ 92) alpha ev pass_laws fifths (TreeAscent (cv := standard) ask 8 3 0%nat tenth) = Some e ->
-  let m := TreeAscent (cv := standard) (DT paper_rule F) 8 3 0%nat (1/10) in encloses (2 ^ 92) e (Pr P m ev + IZR alpha * ET P m).
+  pass (unit 39) alpha ev pass_laws fifths (TreeAscent (cv := standard) ask 8 3 0%nat tenth) = Some e ->
+  let m := TreeAscent (cv := standard) (DT paper_rule F) 8 3 0%nat (1/10) in encloses (unit 39) e (Pr P m ev + IZR
+    alpha * ET P m).
 Proof.
   intros C HF Ha Hev Hp. rewrite <- value_tenth.
   rewrite (play_TreeAscent standard (DT paper_rule F) 8%nat 3%nat 0%nat tenth (DT_leaves paper_rule F)
     (conventions_balanced 8%nat ltac:(lia)) ltac:(lia)).
-  apply (pass_right P (Z.to_nat 640) F (2 ^ 92) alpha ev pass_laws fifths (cyclic8_01 P C) HF ltac:(lia) Ha Hev); [|exact pass_laws_at|exact Hp].
+  apply (pass_right P 39 (Z.to_nat 640) F alpha ev pass_laws fifths (cyclic8_01 P C) HF Ha Hev);
+    [|exact pass_laws_at|exact Hp].
   intros u v Huv. rewrite C. apply Nat.eqb_neq in Huv. now rewrite Huv.
 Qed.
 
-Lemma pass_duels_at : pass (2 ^ 92) 1 (fun _ => false) pass_laws fifths (TreeAscent (cv := standard) ask 8 3 0%nat tenth) =
-  Some {| low := 2586178300976782210359692069538; high := 2586178300976782210360029963998 |}.
-Proof. vm_cast_no_check (eq_refl (Some {| low := 2586178300976782210359692069538; high := 2586178300976782210360029963998 |})). Qed.
-Lemma pass_error_at : pass (2 ^ 92) 0 (wrong 4%nat) pass_laws fifths (TreeAscent (cv := standard) ask 8 3 0%nat tenth) =
-  Some {| low := 2628552567416; high := 2628552594549 |}.
-Proof. vm_cast_no_check (eq_refl (Some {| low := 2628552567416; high := 2628552594549 |})). Qed.
+Lemma pass_duels_at : pass (unit 39) 1 (fun _ => false) pass_laws fifths (TreeAscent (cv := standard) ask 8 3 0%nat
+  tenth) =
+  ltac:(let found := eval vm_compute in (pass (unit 39) 1 (fun _ => false) pass_laws fifths
+    (TreeAscent (cv := standard) ask 8 3 0%nat tenth)) in exact found).
+Proof. match goal with |- _ = ?found => vm_cast_no_check (eq_refl found) end. Qed.
+Lemma pass_error_at : pass (unit 39) 0 (wrong 4%nat) pass_laws fifths (TreeAscent (cv := standard) ask 8 3 0%nat
+  tenth) =
+  ltac:(let found := eval vm_compute in (pass (unit 39) 0 (wrong 4%nat) pass_laws fifths
+    (TreeAscent (cv := standard) ask 8 3 0%nat tenth)) in exact found).
+Proof. match goal with |- _ = ?found => vm_cast_no_check (eq_refl found) end. Qed.
 
 Theorem pass_law : pass_law_statement.
 Proof.

@@ -6,15 +6,19 @@
 From Coq Require Import FunctionalExtensionality.
 From Coq Require Import Reals Lia ZArith QArith List.
 Import ListNotations.
-From TGITE Require Import Setting Algorithms Program DuelTest BKT TreeAscent ScreenAndReplace Trees Logarithms ExecutedTests Executed.
+From TGITE Require Import Setting Algorithms Program DuelTest BKT TreeAscent ScreenAndReplace Trees Logarithms
+  ExecutedTests Executed.
 
-Definition play_Weak_statement : Prop := forall (cv : conventions) (test : R -> arm -> arm -> prog (option arm)) N L eps k b,
+Definition play_Weak_statement : Prop :=
+  forall (cv : conventions) (test : R -> arm -> arm -> prog (option arm)) N L eps k b,
   (forall d u v, leaves (one_of u v) (test d u v)) -> balanced_tree N L -> (b < N)%nat ->
   TG_ITE_Weak test N L (value eps) k b = play (fun l => test (value l)) (TG_ITE_Weak ask N L eps k b).
-Definition play_KnownHorizon_statement : Prop := forall (cv : conventions) (test : R -> arm -> arm -> prog (option arm)) N L H b,
+Definition play_KnownHorizon_statement : Prop :=
+  forall (cv : conventions) (test : R -> arm -> arm -> prog (option arm)) N L H b,
   (forall d u v, leaves (one_of u v) (test d u v)) -> balanced_tree N L -> (b < N)%nat ->
   TG_ITE_Strong_KnownHorizon test N L H b = play (fun l => test (value l)) (TG_ITE_Strong_KnownHorizon ask N L H b).
-Definition play_Anytime_statement : Prop := forall (cv : conventions) (test : R -> arm -> arm -> prog (option arm)) N L k b,
+Definition play_Anytime_statement : Prop :=
+  forall (cv : conventions) (test : R -> arm -> arm -> prog (option arm)) N L k b,
   (forall d u v, leaves (one_of u v) (test d u v)) -> balanced_tree N L -> (b < N)%nat ->
   TG_ITE_Strong_Anytime test N L k b = play (fun l => test (value l)) (TG_ITE_Strong_Anytime ask N L k b).
 
@@ -56,21 +60,24 @@ Fixpoint follow_duels (m : program question (option (option arm))) (replies : li
       | b :: replies' =>
           match follow_duels (k b) replies' with
           | Dueled u' v' n :: later =>
-              if (u =? u')%nat && (v =? v')%nat then Dueled u v (N.succ n) :: later else Dueled u v 1 :: Dueled u' v' n :: later
+              if (u =? u')%nat && (v =? v')%nat then Dueled u v (N.succ n) :: later
+              else Dueled u v 1 :: Dueled u' v' n :: later
           | later => Dueled u v 1 :: later
           end
       end
   | Ask (Rounds n) c _ k => Rested c n :: follow_duels (k true) replies
   | Ask (Over l w) _ _ k => Won l w :: follow_duels (k true) replies
   end.
-Definition follow_request (ch : choices) (t : chosen_test) (fuel : nat) (a : algorithm) (replies : list bool) : list event :=
+Definition follow_request (ch : choices) (t : chosen_test) (fuel : nat) (a : algorithm) (replies : list bool)
+  : list event :=
   match start (constants_at (2 ^ 64)) fuel ch t a with None => [] | Some m => follow_duels m replies end.
 
 (** ** As numbers, to be printed
 
     A pair is [4096 u + v].  Before what has a level stands that level, where it is another than the last. *)
 Definition same (l l' : exact) : bool :=
-  (Qnum (rational l) =? Qnum (rational l'))%Z && (Qden (rational l) =? Qden (rational l'))%positive && (basel l =? basel l')%nat.
+  (Qnum (rational l) =? Qnum (rational l'))%Z && (Qden (rational l) =? Qden (rational l'))%positive
+  && (basel l =? basel l')%nat.
 Definition pair (u v : arm) : Z := (4096 * Z.of_nat u + Z.of_nat v)%Z.
 Definition at_level (before : option exact) (l : exact) (numbers : list Z) : list Z :=
   if match before with Some l' => same l l' | None => false end then numbers
@@ -129,7 +136,8 @@ Qed.
 
 Theorem play_KnownHorizon : play_KnownHorizon_statement.
 Proof.
-  intros cv test N L H b TL HB Hb. unfold TG_ITE_Strong_KnownHorizon. rewrite play_obind, <- value_horizon, <- pass_played by auto.
+  intros cv test N L H b TL HB Hb. unfold TG_ITE_Strong_KnownHorizon.
+  rewrite play_obind, <- value_horizon, <- pass_played by auto.
   eapply obind_ext; [now apply TreeAscent_range|]. reflexivity.
 Qed.
 
