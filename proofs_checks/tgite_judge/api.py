@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Generic, TypedDict, TypeVar, Unpack
 
-from tgite import Confidence
+from tgite import Confidence, InvalidInput
 from tgite.errors import require, require_whole_number
 from tgite_judge.fingerprint import Fingerprint
 from tgite_judge.items import check_items, digests
@@ -139,38 +139,35 @@ async def find_best_async(
 
 
 class _Things(Generic[T]):
-    """The user's own items, by their names, and what a judge of names is told of them."""
+    """The user's own items, and their texts with names for a search."""
 
     def __init__(self, items: Iterable[T], key: Callable[[T], str] | None) -> None:
         # A column of a table may have an index that does not count from 0.
-        things, self._key = list(items), key or str
-        names = list(map(self._key, things))
-        self.items = [
-            Item.of(name, one if isinstance(one, str) else name)
-            for name, one in zip(names, things, strict=True)
-        ]
-        for item in self.items:
-            named: object = item.name
-            usable = isinstance(named, str) and " at 0x" not in named
-            require(usable, "items", item, "must have a name: give key=, which returns it")
+        things, self._key, self._things = list(items), key or str, dict[str, T]()
+        self.items = list[str]()
+        for one in things:
+            name: object = self._key(one)
+            if not isinstance(name, str) or " at 0x" in name:
+                raise InvalidInput("items", str(name), "must be named by key=, which returns a str")
+            self.items.append(Item.of(name, one if isinstance(one, str) else name))
+            self._things[name] = one
         check_items(self.items, "items")
         # A judge of other objects returns one of them, and no name.
         words = all(isinstance(one, str) for one in things)
         self.answers = Answers.EITHER if words else Answers.POSITIONS
-        self._things = dict(zip(map(name_of, self.items), things, strict=True))
 
     def asked(self, judge: Callable[[T, T], object]) -> Callable[[str, str], object]:
-        """Return the judge as one that gets names and says which position is better."""
+        """Return the judge as one of texts, which says by position what it returned by item."""
 
-        def answer(first: str, second: str) -> object:
-            both = [self._things[name_of(item)] for item in (first, second)]
-            returned = judge(*both)
+        def answer(*shown: str) -> object:
+            first, second = (self._things[name_of(item)] for item in shown)
+            returned = judge(first, second)
             if isinstance(returned, str | bool) and self._key is str:
                 return returned
-            for one, item in zip(both, (first, second), strict=True):
-                same = type(returned) is type(one) and self._key(returned) == name_of(item)
+            for one, said in ((first, True), (second, False)):
+                same = type(returned) is type(one) and self._key(returned) == self._key(one)
                 if returned is one or same:
-                    return item is first
+                    return said
             return returned
 
         return answer

@@ -1,10 +1,9 @@
 """Journals: files that keep every answer of a judge or a person before the search uses it.
 
 A journal is a text file of JSON lines. The first line, the head, holds the items, the judge and the
-rules. Each further line is one answer, and is on the disk before the search uses it. An answer is
-stored with its question: the k-th comparison of two items at one stage. So a run that was killed at
-any moment continues from its journal, in whatever order answers arrived. Lines are never removed or
-changed.
+rules. Each further line is one answer to a question, the k-th comparison of two items at one stage.
+So a run that was killed at any moment continues from its journal, in whatever order answers
+arrived. Lines are never removed or changed.
 """
 
 from __future__ import annotations
@@ -118,24 +117,19 @@ class Journal(AbstractContextManager["Journal"]):
 
     ``missed`` holds a record for each time that a question was asked in vain.
 
-    Raises :class:`~tgite.errors.InvalidInput` for a file that cannot be opened, is in use by
-    another process, is not a journal, or is damaged before its last line. It raises the same error
-    if the answers are about other items or from another judge or by other rules, unless ``adopt``
-    accepts them. A journal without answers fits every run. An incomplete last line, left by a
-    killed process, is cut off, and ``repaired`` is then true. ``remarks`` are for the user.
+    Raises :class:`~tgite.errors.InvalidInput` for a file that cannot be opened, is in use, is not a
+    journal, or is damaged before its last line, and for answers about other items, from another
+    judge or by other rules, unless ``adopt`` accepts them. A journal without answers fits every
+    run. An incomplete last line, left by a killed process, is cut off, and ``repaired`` is true.
+    ``remarks`` are for the user.
     """
 
     def __init__(self, path: Path, head: Head, *, adopt: bool = False) -> None:
         """Open or create the journal at ``path`` for ``head``."""
-        self.path = path
-        self.head = head
-        self.records: list[Record] = []
-        self.missed: list[Record] = []
-        self.repaired = False
-        self.remarks: list[str] = []
-        self._entries: list[Entry] = []
-        self._adopt = adopt
-        self._old = False
+        self.path, self.head, self._adopt = path, head, adopt
+        self.records, self.missed = list[Record](), list[Record]()
+        self.repaired, self._old = False, False
+        self.remarks, self._entries = list[str](), list[Entry]()
         try:
             self._file = path.open("a+b", buffering=0)
         except OSError as error:
@@ -178,14 +172,13 @@ class Journal(AbstractContextManager["Journal"]):
                 for name, value in found.rules.items()
                 if value != now.rules.get(name)
             ]
-            texts = dict(zip(now.items, now.texts, strict=False))
-            before = zip(found.items, found.texts or now.texts, strict=False)
-            if changed := [one for one, text in before if text != texts.get(one, text)]:
+            before, texts = (dict(zip(one.items, one.texts, strict=False)) for one in (found, now))
+            both = [one for one in now.items if one in found.items]
+            if changed := [one for one in both if before.get(one) != texts.get(one)]:
                 serious.insert(0, f"it had other texts for {', '.join(changed)}")
             if found.items != now.items:
-                serious.insert(
-                    0, f"its items are {', '.join(found.items)}, not {', '.join(now.items)}"
-                )
+                old, new = ", ".join(found.items), ", ".join(now.items)
+                serious.insert(0, f"its items are {old}, not {new}")
             if serious and not self._adopt:
                 must = f"holds {count} answers of another run: {'; '.join(serious)}; "
                 must += "to use them anyway, give --adopt"

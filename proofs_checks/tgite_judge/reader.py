@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from fractions import Fraction
-from itertools import chain, combinations, islice, permutations
+from itertools import chain, combinations_with_replacement, islice, permutations
 from pathlib import Path
 
 from tgite import InvalidInput, PreferenceMatrix
@@ -248,36 +248,37 @@ class Tally:
 
 def _square(table: Table, rows: list[tuple[str, list[str]]]) -> Read:
     """Read a square matrix, without names, with names above it, or above and beside it."""
-    header, notes = list(table.header), list(table.notes)
-    names: list[str] = []
-    numbered = len(rows) == len(header) and header in _numbers(len(header))
-    named = table.named or numbered or not all(map(_is_number, header))
-    if named or _are_labels(table.where, header, [row[0] for _, row in rows]):
+    header, notes, names = list(table.header), list(table.notes), list[str]()
+    default = [[str(first + at) for at in range(len(rows))] for first in (0, 1)]
+    if table.named or header in default or not all(map(_is_number, header)):
         names = header
-        notes.append("names above")
-    else:
-        rows.insert(0, (table.where, header))
+    elif is_blank(header[0]) and sorted(header[1:]) == sorted(row[0] for _, row in rows):
+        must = "could be names or counts: write 0 on the diagonal of counts, or name items by words"
+        shown = f"{table.where}, {', '.join(header)}"
+        require(header[1:] in default, "counts", shown, must)
+        names = header
+    notes += ["names above"] if names else []
+    rows = rows if names else [(table.where, header), *rows]
     places, cells = [where for where, _ in rows], [row for _, row in rows]
-    beside, rest = [row[0] for row in cells], names[1:]
-    numbered = is_blank(header[0]) and beside in _numbers(len(cells)) and beside != rest
-    if numbered and len(rest) == len(cells):
-        # pandas writes tables with the names above, and the rows' numbers beside.
-        notes.append("left out: the numbers of the rows")
-        names, cells = rest, [row[1:] for row in cells]
-    elif len(cells) + 1 == len(header):
-        names = rest if names else beside
-        must = f"must have the names of the columns: {', '.join(names)}"
-        beside_them = f"{table.source}, rows {', '.join(beside)}"
-        require(sorted(names) == sorted(beside), "counts", beside_them, must)
-        order = [beside.index(name) for name in names]
-        cells, places = [cells[k][1:] for k in order], [places[k] for k in order]
-        notes.append("names beside")
-    N, wide = len(cells), f"{table.source}, {len(header)} columns"
+    if len(header) == len(rows) + 1:
+        beside, cells = [row[0] for row in cells], [row[1:] for row in cells]
+        names = names[1:] if names else beside
+        if beside in default and beside != names:  # pandas writes the rows' numbers beside.
+            notes.append("left out: the numbers of the rows")
+        else:
+            must = f"must have the names of the columns: {', '.join(names)}"
+            shown = f"{table.source}, rows {', '.join(beside)}"
+            require(sorted(names) == sorted(beside), "counts", shown, must)
+            order = [beside.index(name) for name in names]
+            cells, places = [cells[k] for k in order], [places[k] for k in order]
+            notes.append("names beside")
+    N, shown = len(cells), f"{table.source}, {len(header)} columns"
     square = f"must be square: {N} rows of {N} cells, with names above, beside or neither"
-    require(N > 1 and len(cells[0]) == N, "counts", wide, square)
-    for where, row in zip(places, cells, strict=True):
-        for cell in row:
-            require(_is_number(cell), "counts", f"{where}, {cell}", "must be a number")
+    require(N > 1 and len(cells[0]) == N, "counts", shown, square)
+    for where, cell in (
+        (where, cell) for where, row in zip(places, cells, strict=True) for cell in row
+    ):
+        require(_is_number(cell), "counts", f"{where}, {cell}", "must be a number")
     if not names:
         notes.append(f"no names: items are numbered from 0 to {N - 1}")
         names = list(map(str, range(N)))
@@ -287,35 +288,21 @@ def _square(table: Table, rows: list[tuple[str, list[str]]]) -> Read:
         exact = [["nan" if p is None else str(p) for p in row] for row in values]
         mended = as_matrix(exact, names)
         return Read(None, mended.matrix, ("a matrix of probabilities", *notes, *mended.said))
-    counted = Tally()
-    for i, j in combinations(range(N), 2):
-        ahead, behind = ("0" if is_blank(cell) else cell for cell in (cells[i][j], cells[j][i]))
-        try:
-            counted.add([both_wins(names[i], names[j], ahead, behind)], places[i])
-        except Unreadable as why:
-            raise InvalidInput("counts", places[i], str(why)) from None
-    for i in range(N):
+    tally = Tally()
+    for i, j in combinations_with_replacement(range(N), 2):
         # This refuses percentages and sums of rows, which are not numbers of comparisons.
         must = "must be 0 or empty on the diagonal: nothing is compared with itself"
-        require(not values[i][i], "counts", f"{places[i]}, {names[i]}: {cells[i][i]}", must)
+        require(
+            i < j or not values[i][i], "counts", f"{places[i]}, {names[i]}: {cells[i][i]}", must
+        )
+        wins = ("0" if is_blank(cell) else cell for cell in (cells[i][j], cells[j][i]))
+        try:
+            tally.add([both_wins(names[i], names[j], *wins)] if i < j else [], places[i])
+        except Unreadable as why:
+            raise InvalidInput("counts", places[i], str(why)) from None
     said = ("a matrix of wins (row over column)", *notes)
-    return Read(counted.counts(table.source), None, said)
+    return Read(tally.counts(table.source), None, said)
 
 
 def _is_number(cell: str) -> bool:
     return is_blank(cell) or number(cell) is not None
-
-
-def _are_labels(where: str, header: Sequence[str], labels: Sequence[str]) -> bool:
-    """Return whether the numbers in the first line and column are names, counted from 0 or 1."""
-    above = header[1:]
-    if not is_blank(header[0]) or set(above) != set(labels) or len(set(above)) < len(above):
-        return False
-    must = "could be names or counts: write 0 on the diagonal of counts, or use names with letters"
-    require(above in _numbers(len(above)), "counts", f"{where}, {', '.join(header)}", must)
-    return True
-
-
-def _numbers(size: int) -> list[list[str]]:
-    """Return the default names of rows and columns: numbers from 0 or from 1."""
-    return [[str(first + place) for place in range(size)] for first in (0, 1)]

@@ -128,7 +128,7 @@ def test_items_are_taken_in_their_order_and_unusable_arguments_are_refused() -> 
             return iter(WORDS)
 
     assert find_best(cast(Sequence[str], Column()), longer).best == "banana"
-    with pytest.raises(InvalidInput, match="must have a name: give key="):
+    with pytest.raises(InvalidInput, match="must be named by key="):
         find_best([object(), object()], lambda u, v: u)
     with pytest.raises(InvalidInput, match="option = budgt: must be one of delta, margin"):
         find_best(WORDS, longer, budgt=5)  # type: ignore[call-arg]
