@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import re
+import shlex
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -132,11 +133,10 @@ class Reading:
 
     def flags(self, among: Sequence[Reading]) -> str:
         """The options that choose this reading ``among`` several."""
-        columns = ",".join(f"{role}={self.header[at]}" for role, at in self.places.items())
-        named = (
-            [f"--columns '{columns}'"] if any(self.places != one.places for one in among) else []
-        )
-        return " ".join([*named, *([f"--winner-is {self.winner_is}"] if self.winner_is else [])])
+        columns = [f"{role}={self.header[at]}" for role, at in self.places.items()]
+        quoted = shlex.quote(",".join(f'"{one}"' if "," in one else one for one in columns))
+        named = f"--columns {quoted} " if any(self.places != one.places for one in among) else ""
+        return (named + (f"--winner-is {self.winner_is}" if self.winner_is else "")).strip()
 
 
 def read_columns(options: Iterable[str]) -> dict[str, str]:
