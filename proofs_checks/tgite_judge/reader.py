@@ -21,7 +21,6 @@ from tgite import InvalidInput, PreferenceMatrix
 from tgite.errors import require
 from tgite.playing.matrices import as_matrix
 from tgite.preferences import HALF
-from tgite_judge.counts import Counts
 from tgite_judge.journal import NOT_STORED, Question, Record, parse_journal, renumber
 from tgite_judge.layouts import (
     DATA,
@@ -40,7 +39,7 @@ from tgite_judge.layouts import (
 )
 from tgite_judge.replies import Said, composed, require_items, require_printable
 from tgite_judge.search import Rules
-from tgite_judge.standings import PairTable
+from tgite_judge.standings import Counts, PairTable
 from tgite_judge.tables import Frame, Table, read_lines, table_of
 
 _MOST_SHOWN = 3

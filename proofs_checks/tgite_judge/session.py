@@ -15,7 +15,7 @@ from tgite_judge.order import Guess
 from tgite_judge.position_bias import FOLLOWING, PositionBias
 from tgite_judge.replies import JudgeFailed, JudgeRaised, Said
 from tgite_judge.search import Goal, Rules, Search
-from tgite_judge.standings import Standings, tally
+from tgite_judge.standings import Counts, Standings, tally
 
 _GRACE = 5.0
 
@@ -104,7 +104,7 @@ class Session:
             doubtful = self.search.doubtful(one)
             (again if doubtful else kept).append((one.first, one.second, None if doubtful else won))
         (wins, ties), (_, doubts) = tally(N, kept), tally(N, again)
-        return Standings(wins, self.goal.delta.rational, ties, self.items, doubts)
+        return Standings(Counts(self.items, wins, ties, doubts), self.goal.delta.rational)
 
     @property
     def doubtful(self) -> bool:

@@ -1,4 +1,4 @@
-"""Standings: who beats whom, with error bounds, for when no item is known to be the best.
+"""Counts of comparisons, and who beats whom by them, with error bounds.
 
 All statements of :class:`Standings` hold together, except with the stated probability of error, no
 matter when and why the comparisons stopped. Each of the ``N (N-1)`` ordered pairs gets
@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations, count
+from itertools import combinations, count, permutations
 from math import comb
 from typing import TypeAlias
 
-from tgite import Arm, Outcome
+from tgite import Arm, InvalidInput, Outcome, PreferenceMatrix
+from tgite.errors import require
 from tgite.preferences import HALF, Preferences
 
 _MOST_SHOWN = 10
@@ -84,6 +85,99 @@ def tally(
 
 
 @dataclass(frozen=True, slots=True)
+class Counts:
+    """Counts of comparisons: ``wins[i][j]`` is how often item ``i`` beat item ``j``.
+
+    ``ties[i][j]``, equal to ``ties[j][i]``, is how often the two tied. Without ``ties`` there were
+    none. ``doubts``, in the same way, is how often a question about the two was asked again.
+
+    ``blocks`` holds, for judgements in blocks that depend on each other, the number of blocks about
+    two items and the sum of an item's shares in them, rounded down.
+    """
+
+    names: tuple[str, ...]
+    wins: PairTable
+    ties: PairTable = ()
+    doubts: PairTable = ()
+    blocks: tuple[PairTable, PairTable] | None = None
+
+    def trial(self, i: Arm, j: Arm) -> tuple[int, int]:
+        """Return of how many independent comparisons ``i`` won how many against ``j`` for certain.
+
+        Ties are left out, and questions that were asked again are lost. A block is one comparison
+        with a result between 0 and 1. Its evidence is at most that of a bet on its mean: for q
+        above 1/2, ``2 q**x (1-q)**(1-x) <= 1 + (2q-1)(2x-1)`` by the inequality of the weighted
+        means. So the evidence from the sum of the results, and from less, is still bounded.
+        """
+        if self.blocks is not None:
+            return self.blocks[0][i][j], self.blocks[1][i][j]
+        return self.wins[i][j] + self.wins[j][i] + self.doubted(i, j), self.wins[i][j]
+
+    def same_as(self, other: Counts) -> bool:
+        """Return whether the numbers are the same, though items may have other names."""
+        return replace(self, names=other.names) == other
+
+    @property
+    def total(self) -> int:
+        """The number of comparisons."""
+        return sum(map(sum, self.wins)) + self.all_ties
+
+    @property
+    def all_ties(self) -> int:
+        """The number of ties."""
+        return sum(map(sum, self.ties)) // 2
+
+    def tied(self, i: Arm, j: Arm) -> int:
+        """Return how often the two items tied."""
+        return self.ties[i][j] if self.ties else 0
+
+    def doubted(self, i: Arm, j: Arm) -> int:
+        """Return how often a question about the two items was asked again."""
+        return self.doubts[i][j] if self.doubts else 0
+
+    def played(self, i: Arm, j: Arm) -> int:
+        """Return how often the two items were compared."""
+        return self.wins[i][j] + self.wins[j][i] + self.tied(i, j)
+
+    def missing(self) -> list[tuple[Arm, Arm]]:
+        """Return the pairs that were never compared."""
+        pairs = combinations(range(len(self.names)), 2)
+        return [pair for pair in pairs if self.played(*pair) == 0]
+
+    def groups(self) -> list[tuple[Arm, ...]]:
+        """Return groups of items that are not connected by comparisons, the largest first."""
+        everyone = range(len(self.names))
+        groups, left = list[tuple[Arm, ...]](), set(everyone)
+        while left:
+            group = reached(min(left), lambda i: (j for j in everyone if self.played(i, j)))
+            groups.append(tuple(sorted(group)))
+            left -= group
+        return sorted(groups, key=lambda one: (-len(one), one))
+
+    def matrix(self, prior: Fraction) -> PreferenceMatrix:
+        """Return the estimates ``(wins + prior) / (comparisons + 2 prior)`` as a preference matrix.
+
+        Raises :class:`~tgite.errors.InvalidInput` if a pair was never compared, or if an item won
+        all comparisons with another one and there is no ``prior``.
+        """
+        name, N = self.names, len(self.names)
+        if missing := self.missing():
+            pairs = "; ".join(f"{name[i]} and {name[j]}" for i, j in missing[:5])
+            more = f" and {len(missing) - 5} more pairs" if len(missing) > 5 else ""
+            raise InvalidInput("counts", f"{pairs}{more}", "must be compared at least once")
+        require(prior >= 0, "prior", str(prior), "must be 0 or more")
+        rows = [[HALF] * N for _ in range(N)]
+        for i, j in permutations(range(N), 2):
+            won, played = self.wins[i][j] + Fraction(self.tied(i, j), 2), self.played(i, j)
+            must = "gives a probability of 1, which the model excludes; state a prior, such as "
+            must += "--prior 1/2, or compare the two more often"
+            shown = f"{name[i]} won all {played} against {name[j]}"
+            require(won < played or prior > 0, "counts", shown, must)
+            rows[i][j] = (won + prior) / (played + 2 * prior)
+        return PreferenceMatrix(tuple(map(tuple, rows)), name)
+
+
+@dataclass(frozen=True, slots=True)
 class Pair:
     """What is known of a pair: ``better`` won ``wins`` of ``played`` comparisons, ``ties`` tied.
 
@@ -129,32 +223,16 @@ class Standings:
     A comparison that had to be asked again counts against each statement.
     """
 
-    def __init__(
-        self,
-        wins: PairTable,
-        delta: Fraction,
-        ties: PairTable = (),
-        names: Sequence[str] = (),
-        doubts: PairTable = (),
-        trial: Callable[[Arm, Arm], tuple[int, int]] | None = None,
-    ) -> None:
-        """Take wins (row over column), ties, names and doubts.
-
-        ``trial(i, j)`` returns how many comparisons count as evidence, and the wins of ``i``.
-        """
-        self._trial = trial
-        self.delta = delta
-        self.names = tuple(names) or tuple(map(str, range(len(wins))))
-        self.size = N = len(wins)
-        self.wins = wins
+    def __init__(self, counts: Counts, delta: Fraction) -> None:
+        """Compare all pairs."""
+        self.counts, self.delta = counts, delta
+        self.names, self.wins, self.size = counts.names, counts.wins, len(counts.names)
         self.pairs: dict[tuple[Arm, Arm], Pair] = {}
-        for i, j in combinations(range(N), 2):
-            tied = ties[i][j] if ties else 0
-            better, worse = (i, j) if wins[i][j] >= wins[j][i] else (j, i)
-            won, lost = wins[better][worse], wins[worse][better]
-            again = doubts[i][j] if doubts else 0
-            if played := won + lost + tied + again:
-                error = self._error(*self._evidence(better, worse, won, lost + again))
+        for i, j in combinations(range(self.size), 2):
+            better, worse = (i, j) if self.wins[i][j] >= self.wins[j][i] else (j, i)
+            won, tied, again = self.wins[better][worse], counts.tied(i, j), counts.doubted(i, j)
+            if played := counts.played(i, j) + again:
+                error = self._error(*counts.trial(better, worse))
                 self.pairs[better, worse] = Pair(better, worse, won, played, tied, error, again)
 
     def known(self, i: Arm, j: Arm) -> bool:
@@ -169,16 +247,8 @@ class Standings:
         items that could be named. One that does not beat every other item has an opponent that it
         does not beat, and its evidence against that one is a supermartingale, whatever was asked.
         """
-        bounds = []
-        for other in range(self.size):
-            pair = self.pairs.get((arm, other))
-            if pair is None and other != arm:
-                return Fraction(1)
-            if pair is not None:
-                lost = self.wins[other][arm] + pair.doubts
-                won, lost = self._evidence(arm, other, pair.wins, lost)
-                bounds.append(error_bound(won + lost, won))
-        return min(Fraction(1), self.size * max(bounds))
+        trials = (self.counts.trial(arm, other) for other in range(self.size) if other != arm)
+        return min(Fraction(1), self.size * max(error_bound(*trial) for trial in trials))
 
     @property
     def decided(self) -> list[Pair]:
@@ -212,14 +282,11 @@ class Standings:
 
         The actual number has no bound, because an undecided pair may be a tie.
         """
-        pair = self.pairs.get((i, j)) or self.pairs.get((j, i))
-        better, worse = (pair.better, pair.worse) if pair else (i, j)
-        ahead, behind = self.wins[better][worse], self.wins[worse][better]
-        behind += pair.doubts if pair else 0
-        ahead, behind = self._evidence(better, worse, ahead, behind)
+        (n, s), (_, other) = self.counts.trial(i, j), self.counts.trial(j, i)
+        s = max(s, other)
 
         def decided(more: int) -> bool:
-            return self._error(ahead + more, behind) <= self.delta
+            return self._error(n + more, s + more) <= self.delta
 
         most = next(2**k for k in count() if decided(2**k))
         return bisect_left(range(most), True, key=decided)
@@ -264,12 +331,6 @@ class Standings:
     def _named(self, arms: Iterable[Arm]) -> str:
         return ", ".join(self.names[arm] for arm in arms)
 
-    def _evidence(self, i: Arm, j: Arm, wins: int, losses: int) -> tuple[int, int]:
-        if self._trial is None:
-            return wins, losses
-        n, s = self._trial(i, j)
-        return s, n - s
-
-    def _error(self, wins: int, losses: int) -> Fraction:
+    def _error(self, n: int, s: int) -> Fraction:
         shares = self.size * (self.size - 1)
-        return min(Fraction(1), shares * error_bound(wins + losses, wins))
+        return min(Fraction(1), shares * error_bound(n, s))

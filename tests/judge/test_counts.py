@@ -20,9 +20,9 @@ from golden import table
 from tgite import InvalidInput
 from tgite.playing.matrices import as_matrix
 from tgite_judge import Ties, find_best
-from tgite_judge.counts import Counts
 from tgite_judge.layouts import read_columns
 from tgite_judge.reader import Read, read_data
+from tgite_judge.standings import Counts, Standings
 from tgite_laws.cli.main import status
 
 
@@ -43,7 +43,7 @@ def test_the_error_of_a_guess_holds_whenever_the_counts_are_looked_at(block: int
                     both = ((0, block * k), (block * (n - k), 0))
                     blocks = (((0, n), (n, 0)), ((0, k), (n - k, 0))) if block > 1 else None
                     counts = Counts(("a", "b"), both, (), (), blocks)
-                    table = counts.standings(alpha)
+                    table = Standings(counts, alpha)
                     if min(table.error_of(arm) for arm in (0, 1)) <= alpha:
                         named += mass / 2
                     else:
@@ -99,7 +99,7 @@ def test_a_question_is_one_comparison_however_many_judge_it(tmp_path: Path, ques
         counts = read_data(path).counts
         assert counts is not None
         assert counts.trial(0, 1) in ((5, 5), (5, 2), (5, 4))
-        assert not counts.standings(Fraction(1, 20)).decided
+        assert not Standings(counts, Fraction(1, 20)).decided
 
 
 def test_a_journal_counts_each_question_once(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from tgite_judge.model import Floats, Model
 from tgite_judge.order import order_of
 from tgite_judge.replies import Said
 from tgite_judge.search import Goal, Rules, Search
-from tgite_judge.standings import Standings
+from tgite_judge.standings import Counts, Standings
 from tgite_laws.cli.main import status
 
 PAGE = Path(__file__).parents[2] / "docs/judges.md"
@@ -68,7 +68,8 @@ def test_guesses_are_right_as_often_as_the_page_says(family: str) -> None:
                 right[asked] += int(model.chances().argmax()) in best
                 plainly[asked] += int(Model.of(wins, 0.0).strengths.argmax()) in best
                 chance += model.chances().max() / len(BUDGETS)
-                order = order_of(model, Standings(((0,) * N,) * N, Confidence.of("0.05").rational))
+                empty = Counts(tuple(map(str, range(N))), ((0,) * N,) * N)
+                order = order_of(model, Standings(empty, Confidence.of("0.05").rational))
                 level = 1 / (1 + np.exp(strengths.mean() - strengths))
                 covered += sum(one.low < level[int(one.item)] < one.high for one in order)
     cells = " | ".join(f"{right[one]} ({plainly[one]})" for one in BUDGETS)

@@ -27,7 +27,7 @@ from tgite_judge.replies import Said
 from tgite_judge.result import Found
 from tgite_judge.search import Certification, Goal, Rules, Search, Ties
 from tgite_judge.session import Ended, Session, ask
-from tgite_judge.standings import Standings, error_bound, smith_set
+from tgite_judge.standings import Counts, Standings, error_bound, smith_set
 
 
 @pytest.fixture(autouse=True)
@@ -226,11 +226,14 @@ def test_a_cycle_at_the_top_leaves_no_member_out() -> None:
     assert smith_set(6, lambda i, j: int(eighths[i][j]) > 4) == (0, 1, 3, 4, 5)
 
 
+PAIR = ("x", "y")
+
+
 def test_statements_on_pairs_hold_together() -> None:
     """For two items, exactly: a fair coin is ever called decided with probability below delta."""
 
     def decided(n: int, k: int) -> bool:
-        return bool(Standings(((0, k), (n - k, 0)), Fraction(1, 5)).decided)
+        return bool(Standings(Counts(PAIR, ((0, k), (n - k, 0))), Fraction(1, 5)).decided)
 
     called = ever(decided, Fraction(1, 2), 59)
     assert Fraction(1, 20) < called <= Fraction(1, 5)
@@ -287,8 +290,9 @@ def test_what_an_undecided_pair_lacks_is_counted_exactly() -> None:
     """The fewest comparisons that can decide it do, all won by one item, and no fewer."""
     level = Fraction(1, 20)
     for wins, losses, ties in ((0, 0, 0), (5, 2, 0), (2, 5, 4), (30, 30, 0)):
-        table = Standings(((0, wins), (losses, 0)), level, ((0, ties), (ties, 0)))
+        table = Standings(Counts(PAIR, ((0, wins), (losses, 0)), ((0, ties), (ties, 0))), level)
         fewest = table.fewest_to_settle(0, 1)
         ahead, behind = max(wins, losses), min(wins, losses)
         for more, decided in ((fewest - 1, False), (fewest, True)):
-            assert bool(Standings(((0, ahead + more), (behind, 0)), level).decided) is decided
+            counts = Counts(PAIR, ((0, ahead + more), (behind, 0)))
+            assert bool(Standings(counts, level).decided) is decided

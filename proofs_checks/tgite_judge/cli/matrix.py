@@ -13,7 +13,6 @@ import typer
 from tgite import Confidence, InvalidInput, PreferenceMatrix
 from tgite.confidence import read_rational
 from tgite.errors import handled, require
-from tgite_judge.counts import Counts
 from tgite_judge.layouts import read_columns
 from tgite_judge.model import Floats, Model
 from tgite_judge.order import (
@@ -26,7 +25,7 @@ from tgite_judge.order import (
     write_order,
 )
 from tgite_judge.reader import read_data
-from tgite_judge.standings import top_of
+from tgite_judge.standings import Counts, Standings, top_of
 from tgite_laws.cli.inputs import AsJson
 
 _MOST_SHOWN = 10
@@ -80,7 +79,7 @@ def matrix(
     if counted is None:
         require(csv_file is html_file is None, "counts", str(counts), "has no counts to order by")
     else:
-        table, model = counted.standings(level.rational), Model.of(_results(counted))
+        table, model = Standings(counted, level.rational), Model.of(_results(counted))
         order, guess, supposed = order_of(model, table), Guess.of(model, table), _assumed(counted)
         lines = [
             *_counts_lines(counted),
