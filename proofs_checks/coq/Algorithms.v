@@ -132,13 +132,15 @@ Fixpoint ascend (Q : nat -> list arm) (beta eta : nat -> Lv) (k h : nat) (c : ar
             end
   end.
 
-Definition beta (L : nat) (b : arm) (eps : Lv) (h : nat) : Lv := block_level eps (length (Tree.sibling_leaves L b h)) (2 ^ L - 1).
+Definition beta (L : nat) (b : arm) (eps : Lv) (h : nat) : Lv :=
+  block_level eps (length (Tree.sibling_leaves L b h)) (2 ^ L - 1).
 Definition eta (L : nat) (eps : Lv) (h : nat) : Lv := merge_level eps L.
 Definition TreeAscent (N L : nat) (b : arm) (eps : Lv) : program tag (option arm) :=
   ascend (Tree.siblings N b) (beta L b eps) (eta L eps) L 0 b.
 
 (** The main text's version, for N = 2^L arms, uses the number of arms of a block, and N - 1. *)
-Definition main_beta (N : nat) (b : arm) (eps : Lv) (h : nat) : Lv := block_level eps (length (Tree.siblings N b h)) (N - 1).
+Definition main_beta (N : nat) (b : arm) (eps : Lv) (h : nat) : Lv :=
+  block_level eps (length (Tree.siblings N b h)) (N - 1).
 Definition TreeAscent_main (N L : nat) (b : arm) (eps : Lv) : program tag (option arm) :=
   ascend (Tree.siblings N b) (main_beta N b eps) (eta L eps) L 0 b.
 End Algorithm.
@@ -222,7 +224,8 @@ Fixpoint self_play {A} (n : nat) (c : arm) (next : prog A) : prog A :=
 Definition block (s : nat) : rounds := (2 ^ 2 ^ N.of_nat s)%N.
 
 Section Policies.
-Context {cv : conventions} {tag Lv : Type} {bl : bkt_levels Lv} {tl : tree_levels Lv} {pl : policy_levels Lv} {sp : self_playing tag}.
+Context {cv : conventions} {tag Lv : Type} {bl : bkt_levels Lv} {tl : tree_levels Lv}.
+Context {pl : policy_levels Lv} {sp : self_playing tag}.
 Variable test : Lv -> arm -> arm -> program tag (option arm).
 Variables N L : nat.
 

@@ -23,7 +23,8 @@ Fixpoint sumfrom (dr : nat -> R) (r k : nat) : R :=
 
 Lemma sumfrom_nonneg f k : forall r, (forall j, (r <= j)%nat -> 0 <= f j) -> 0 <= sumfrom f r k.
 Proof.
-  induction k as [|k IH]; intros r H; cbn [sumfrom]; [lra|]. apply Rplus_le_le_0_compat; [auto|]. apply IH. auto with arith.
+  induction k as [|k IH]; intros r H; cbn [sumfrom]; [lra|].
+  apply Rplus_le_le_0_compat; [auto|apply IH; auto with arith].
 Qed.
 
 Section Correct.

@@ -15,8 +15,9 @@ Definition bkt_levels_sum_statement : Prop := forall d n, 0 <= d ->
 
 (** * Proofs *)
 
-Definition cos_integral (n : nat) : R := @RInt R_CompleteNormedModule (fun x => cos x ^ (2 * n)) 0 (PI / 2) : R.
-Definition square_cos_integral (n : nat) : R := @RInt R_CompleteNormedModule (fun x => x * x * cos x ^ (2 * n)) 0 (PI / 2) : R.
+Definition cos_integral (n : nat) : R := @RInt R_CompleteNormedModule (fun x => cos x ^ (2 * n)) 0 (PI / 2).
+Definition square_cos_integral (n : nat) : R :=
+  @RInt R_CompleteNormedModule (fun x => x * x * cos x ^ (2 * n)) 0 (PI / 2).
 
 Lemma cont_ex (f : R -> R) a b : (forall x, continuous f x) -> ex_RInt f a b.
 Proof. intro H. apply (@ex_RInt_continuous R_CompleteNormedModule). intros; apply H. Qed.
@@ -41,7 +42,7 @@ Qed.
 Lemma uniq (f g : R -> R) u v l l' : (forall x, f x = g x) -> is_RInt f u v l -> is_RInt g u v l' -> l = l'.
 Proof.
   intros Hfg Hf Hg. apply (@is_RInt_ext R_NormedModule f g) in Hf; [|intros; apply Hfg].
-  apply (@is_RInt_unique R_CompleteNormedModule) in Hf. apply (@is_RInt_unique R_CompleteNormedModule) in Hg. congruence.
+  apply (@is_RInt_unique R_CompleteNormedModule) in Hf, Hg. congruence.
 Qed.
 
 Lemma I_is n : is_RInt (fun x => cos x ^ (2 * n)) 0 (PI/2) (cos_integral n).
@@ -60,19 +61,21 @@ Proof.
       change (Init.Nat.pred (S (2 * n))) with (2 * n)%nat. rewrite <- !tech_pow_Rmult.
       rewrite (S_INR (2 * n)), (mult_INR 2 n), (S_INR n). change (INR 2) with 2.
       pose proof (sin2_cos2 x) as Q. unfold Rsqr in Q.
-      match goal with |- ?l = _ => transitivity (cos x * cos x * cos x ^ (2 * n) - (2 * INR n + 1) * (sin x * sin x) * cos x ^ (2 * n)) end; [ring|].
+      set (c := cos x ^ (2 * n)). transitivity (cos x * cos x * c - (2 * INR n + 1) * (sin x * sin x) * c); [ring|].
       replace (sin x * sin x) with (1 - cos x * cos x) by lra. ring.
     - intros x _. apply exd_cont. auto_derive; auto. }
   rewrite cos_PI2, sin_0 in H. rewrite pow_i in H by lia.
   pose proof (lin2 _ _ (2 * INR (S n)) (- (2 * INR n + 1)) _ _ _ _ (I_is (S n)) (I_is n)) as K.
   pose proof (fun Hx => uniq _ _ _ _ _ _ Hx K H) as U.
-  assert (2 * INR (S n) * cos_integral (S n) + - (2 * INR n + 1) * cos_integral n = sin (PI/2) * 0 - 0 * cos 0 ^ (2 * n + 1)) as V.
+  assert (2 * INR (S n) * cos_integral (S n) + - (2 * INR n + 1) * cos_integral n
+    = sin (PI/2) * 0 - 0 * cos 0 ^ (2 * n + 1)) as V.
   { apply U. intro x. ring. }
   lra.
 Qed.
 
 (* I_{n+1} + 2(n+1)^2 J_{n+1} = (n+1)(2n+1) J_n *)
-Lemma J_rec n : cos_integral (S n) + 2 * (INR (S n) * INR (S n)) * square_cos_integral (S n) = INR (S n) * (2 * INR n + 1) * square_cos_integral n.
+Lemma J_rec n : cos_integral (S n) + 2 * (INR (S n) * INR (S n)) * square_cos_integral (S n)
+  = INR (S n) * (2 * INR n + 1) * square_cos_integral n.
 Proof.
   set (F := fun x => x * cos x ^ (2 * S n) + INR (S n) * (x * x) * (sin x * cos x ^ (2 * n + 1))).
   assert (H : is_RInt (fun x => cos x ^ (2 * S n) + 2 * (INR (S n) * INR (S n)) * (x * x * cos x ^ (2 * S n))
@@ -90,8 +93,8 @@ Proof.
       rewrite <- !tech_pow_Rmult.
       rewrite ?(S_INR (S (2 * n))), ?(S_INR (2 * n)), ?(mult_INR 2 n), ?(S_INR n). change (INR 2) with 2.
       pose proof (sin2_cos2 x) as Q. unfold Rsqr in Q.
-      match goal with |- ?l = ?r =>
-        transitivity (r + (INR n + 1) * (2 * INR n + 1) * (x * x) * cos x ^ (2 * n) * (1 - (sin x * sin x + cos x * cos x))) end.
+      set (c := cos x ^ (2 * n)). match goal with |- _ = ?r =>
+        transitivity (r + (INR n + 1) * (2 * INR n + 1) * (x * x) * c * (1 - (sin x * sin x + cos x * cos x))) end.
       + ring.
       + rewrite Q. ring.
     - intros x _. apply exd_cont. auto_derive; auto. }
@@ -119,7 +122,7 @@ Proof.
   induction n as [|n IH].
   - rewrite cos_integral_0. pose proof PI_RGT_0. lra.
   - pose proof (I_rec n) as R1. pose proof (pos_INR n). rewrite S_INR in R1.
-    assert (0 < (2 * INR n + 1) * cos_integral n) by (apply Rmult_lt_0_compat; lra).
+    assert (0 < (2 * INR n + 1) * cos_integral n) by positive.
     destruct (Rle_lt_dec (cos_integral (S n)) 0); [exfalso|assumption].
     assert (2 * (INR n + 1) * cos_integral (S n) <= 0) by nra. lra.
 Qed.
@@ -150,11 +153,11 @@ Proof.
   - cbn [sm]. rewrite <- IH. clear IH.
     pose proof (I_rec n) as R1. pose proof (J_rec n) as R2.
     pose proof (I_pos n) as P1. pose proof (I_pos (S n)) as P2.
-    assert (0 < INR (S n)) as Hn by (apply INR_pos; lia).
+    assert (0 < INR (S n)) as Hn by positive. assert (0 < 2 * INR n + 1) as Hm by (pose proof (pos_INR n); lra).
     set (k := INR (S n)) in *. set (m := 2 * INR n + 1) in *.
-    assert (0 < m) as Hm by (unfold m; pose proof (pos_INR n); lra).
     (* I n = 2 k I(S n) / m ;  J n = (I(S n) + 2k^2 J(S n)) / (k m) *)
-    assert (cos_integral n = 2 * k * cos_integral (S n) / m) as E1 by (apply Rmult_eq_reg_l with m; [rewrite <- R1; field; lra|lra]).
+    assert (cos_integral n = 2 * k * cos_integral (S n) / m) as E1
+      by (apply Rmult_eq_reg_l with m; [rewrite <- R1; field; lra|lra]).
     assert (square_cos_integral n = (cos_integral (S n) + 2 * (k * k) * square_cos_integral (S n)) / (k * m)) as E2
       by (apply Rmult_eq_reg_l with (k * m); [rewrite <- R2; field; lra|nra]).
     rewrite E1, E2. field. lra.
@@ -163,7 +166,7 @@ Qed.
 Theorem basel_partial : basel_partial_statement.
 Proof.
   intro n. pose proof (ratio n). pose proof (J_nonneg n). pose proof (I_pos n).
-  assert (0 <= square_cos_integral n / cos_integral n) by (apply Rmult_le_pos; [assumption|left; now apply Rinv_0_lt_compat]). lra.
+  assert (0 <= square_cos_integral n / cos_integral n) by positive. lra.
 Qed.
 
 Theorem bkt_levels_sum : bkt_levels_sum_statement.
@@ -173,7 +176,6 @@ Proof.
   - rewrite <- sm_scal. apply sm_le. intros j _. right.
     assert (0 < INR (S j)) by (apply INR_pos; lia). field. lra.
   - apply Rle_trans with (6 * d / (PI * PI) * (PI * PI / 6)).
-    + apply Rmult_le_compat_l; [|apply basel_partial].
-      apply Rmult_le_pos; [lra|left; apply Rinv_0_lt_compat; nra].
+    + apply Rmult_le_compat_l; [positive|apply basel_partial].
     + right. field. lra.
 Qed.

@@ -133,7 +133,8 @@ Proof.
     + rewrite Rplus_0_l. apply IH.
 Qed.
 
-(** How far a mean [x] is from [p], upwards ([true]) or downwards; a bound at one time, for any event that implies it. *)
+(** How far a mean [x] is from [p], upwards ([true]) or downwards; a bound at one time, for any event that
+    implies it. *)
 Definition beyond (a : bool) (p x : R) : R := if a then x - p else p - x.
 Lemma tail a p r y n ev : 0 <= p <= 1 -> (0 < n)%nat -> 0 <= r -> exp (- (2 * INR n * (r * r))) <= y ->
   (forall s, ev n s = true -> r <= beyond a p (INR s / INR n)) -> walk p n 0 0 (fun m s => ind (ev m s)) <= y.
@@ -151,12 +152,13 @@ Proof.
   2:{ pose proof (telescope_le1 k). rewrite <- (Rmult_1_r d) at 2. apply Rmult_le_compat_l; lra. }
   rewrite <- sm_scal. apply sm_le. intros j _.
   set (ev a n s := if Rle_dec (c_radius n d) (beyond a p (INR s / INR n)) then true else false).
-  apply Rle_trans with (walk p (S j) 0 0 (fun m t => ind (ev true m t)) + walk p (S j) 0 0 (fun m t => ind (ev false m t))).
-  - rewrite <- walk_plus. apply walk_mono; auto. intros m t _. unfold deviates, ev, beyond.
-    destruct (Rle_dec _ (INR t / INR m - p)), (Rle_dec _ (p - INR t / INR m)), (Rle_dec _ (Rabs _)) as [h|h]; simpl; try lra.
+  set (tail_of a := walk p (S j) 0 0 (fun m t => ind (ev a m t))). apply Rle_trans with (tail_of true + tail_of false).
+  - unfold tail_of. rewrite <- walk_plus. apply walk_mono; auto. intros m t _. unfold deviates, ev, beyond.
+    destruct (Rle_dec _ (INR t / INR m - p)), (Rle_dec _ (p - INR t / INR m)), (Rle_dec _ (Rabs _)) as [h|h]; simpl;
+      try lra.
     unfold Rabs in h. destruct (Rcase_abs _); lra.
   - rewrite (S_INR (S j)).
-    assert (G : forall a, walk p (S j) 0 0 (fun m t => ind (ev a m t)) <= d / 2 * / (INR (S j) * (INR (S j) + 1))).
+    assert (G : forall a, tail_of a <= d / 2 * / (INR (S j) * (INR (S j) + 1))).
     { intro a. rewrite <- c_exp by (auto; lia).
       apply (tail a p (c_radius (S j) d)); auto using c_nonneg, Rle_refl; [lia|].
       intros s. unfold ev. destruct (Rle_dec _ _); [auto|discriminate]. }
@@ -171,18 +173,18 @@ Qed.
 
 Lemma hit_incr p ev (Hp : 0 <= p <= 1) k : forall n s, hit p ev k n s <= hit p ev (S k) n s.
 Proof.
-  induction k as [|k IH]; intros n s; [apply (hit_le1 p ev Hp 1)|].
-  change (hit p ev (S (S k)) n s) with
-    (p * (if ev (S n) (S s) then 1 else hit p ev (S k) (S n) (S s)) + (1 - p) * (if ev (S n) s then 1 else hit p ev (S k) (S n) s)).
+  induction k as [|k IH]; intros n s; [apply (hit_le1 p ev Hp 1)|]. set (k' := S k) in *. cbn [hit]. unfold k' at 1.
   cbn [hit]. apply conv_mono; auto; destruct (ev _ _); try lra; apply IH.
 Qed.
 
 (** What occurs whenever the event does, with no more than [n] wins in [n] duels, and within those that are played. *)
 Lemma hit_within p ev ev' (Hp : 0 <= p <= 1) : forall k n s, (s <= n)%nat ->
-  (forall m t, (n < m <= n + k)%nat -> (t <= m)%nat -> ev m t = true -> ev' m t = true) -> hit p ev k n s <= hit p ev' k n s.
+  (forall m t, (n < m <= n + k)%nat -> (t <= m)%nat -> ev m t = true -> ev' m t = true) ->
+    hit p ev k n s <= hit p ev' k n s.
 Proof.
   induction k as [|k IH]; intros n s Hs H; [cbn; lra|]. cbn [hit].
-  assert (forall s', (s' <= S n)%nat -> (if ev (S n) s' then 1 else hit p ev k (S n) s') <= (if ev' (S n) s' then 1 else hit p ev' k (S n) s')) as G.
+  assert (forall s', (s' <= S n)%nat ->
+    (if ev (S n) s' then 1 else hit p ev k (S n) s') <= (if ev' (S n) s' then 1 else hit p ev' k (S n) s')) as G.
   { intros s' Hs'. pose proof (H (S n) s' ltac:(lia) Hs') as H'. destruct (ev (S n) s'); [rewrite H' by auto; lra|].
     destruct (ev' (S n) s'); [apply (hit_le1 p ev Hp)|]. apply IH; [exact Hs'|]. intros m t Hm. apply H. lia. }
   apply conv_mono; [exact Hp|apply G; lia|apply G; lia].
@@ -203,13 +205,14 @@ Lemma hit_mirror p ev k : forall n s, (s <= n)%nat ->
   hit p (fun m t => ev m (m - t)%nat) k n s = hit (1 - p) ev k n (n - s).
 Proof.
   induction k as [|k IH]; intros n s H; [reflexivity|]. cbn [hit].
-  rewrite !IH by lia. replace (S n - S s)%nat with (n - s)%nat by lia. replace (S n - s)%nat with (S (n - s)) by lia. ring.
+  rewrite !IH, Nat.sub_succ, Nat.sub_succ_l by lia. ring.
 Qed.
 
 (** Monotone convergence. *)
 Lemma at_most_incr u bound : (forall n, u n <= u (S n)) -> (forall n, u n <= bound) -> at_most u bound.
 Proof.
-  intros Up H. destruct (ex_finite_lim_seq_incr u bound Up H) as [x Hx]. split; [exact H|]. exists x. split; [exact Hx|].
+  intros Up H. destruct (ex_finite_lim_seq_incr u bound Up H) as [x Hx].
+  split; [exact H|]. exists x. split; [exact Hx|].
   exact (is_lim_seq_le u (fun _ => bound) x bound H Hx (is_lim_seq_const bound)).
 Qed.
 

@@ -380,7 +380,7 @@ Qed.
 Lemma root_tangent g n x l : 0 < g -> 0 <= n -> 0 <= l -> 2 * n * (x * x) <= l -> 2 * n * x <= g * n + / (2 * g) * l.
 Proof.
   intros Hg Hn Hl H. assert (0 <= / (2 * g)) by (left; apply Rinv_0_lt_compat; lra). set (y := / (2 * g) * l).
-  assert (0 <= y) as Y0 by (apply Rmult_le_pos; lra). assert (l = 2 * g * y) as E by (unfold y; field; lra). rewrite E in H.
+  assert (0 <= y) as Y0 by (unfold y; positive). assert (l = 2 * g * y) as E by (unfold y; field; lra). rewrite E in H.
   apply Rsqr_incr_0_var; [unfold Rsqr|nra]. pose proof (Rle_0_sqr (g * n - y)) as S. unfold Rsqr in S.
   apply (Rmult_le_compat_l (2 * n)) in H; lra.
 Qed.
@@ -508,7 +508,8 @@ End Time.
 
 (** ** The horizon goes to infinity *)
 
-Lemma seqtest_refines stop u v f : forall n s, refines (seqtest stop never f n s u v) (seqtest stop never (S f) n s u v).
+Lemma seqtest_refines stop u v f : forall n s,
+  refines (seqtest stop never f n s u v) (seqtest stop never (S f) n s u v).
 Proof.
   induction f as [|f IH]; intros n s; [constructor|]. rewrite !(seqtest_S stop never). constructor. intro b.
   unfold after. destruct (stop _ _); [apply refines_refl|apply IH].
@@ -550,7 +551,8 @@ Lemma cut_vanishes K : (forall F, INR F * Pr P (m F) ran_out <= K) -> is_lim_seq
 Proof.
   intro H. assert (is_lim_seq (fun F => K * / INR F) (K * 0)) as L.
   { apply is_lim_seq_mult'; [apply is_lim_seq_const|].
-    replace (Finite 0) with (Rbar_inv p_infty) by reflexivity. apply is_lim_seq_inv; [apply is_lim_seq_INR|discriminate]. }
+    replace (Finite 0) with (Rbar_inv p_infty) by reflexivity.
+    apply is_lim_seq_inv; [apply is_lim_seq_INR|discriminate]. }
   rewrite Rmult_0_r in L.
   apply (is_lim_seq_le_le_loc (fun _ => 0) _ (fun F => K * / INR F)) with (2 := is_lim_seq_const 0); [|exact L].
   exists 1%nat. intros F HF. split; [apply Pr_nonneg; auto|]. assert (0 < INR F) by (apply INR_pos; lia).
@@ -583,7 +585,8 @@ Proof.
   intros H0 L Hm Hk. destruct F as [|F]; [simpl (INR 0) in *; rewrite Rmult_0_l in *; lra|].
   assert (0 < INR (S F)) as HF by (apply INR_pos; lia).
   assert (Pr P (obind m k) ran_out <= Pr P m ran_out + K' / INR (S F)) as H.
-  { eapply (cost_obind _ (ran_out_additive P P01)); eauto; [positive|]. intros a Ha. apply Rle_div_r; [lra|]. rewrite Rmult_comm. auto. }
+  { eapply (cost_obind _ (ran_out_additive P P01)); eauto; [positive|]. intros a Ha. apply Rle_div_r; [lra|].
+    rewrite Rmult_comm. auto. }
   apply (Rmult_le_compat_l (INR (S F))) in H; [|lra]. rewrite Rmult_plus_distr_l in H.
   replace (INR (S F) * (K' / INR (S F))) with K' in H by (field; lra). lra.
 Qed.

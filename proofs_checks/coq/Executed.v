@@ -5,6 +5,7 @@
     exact numbers ([start_does]): the algorithms are the ones of the theorems, generic in their test and levels. *)
 From Coq Require Import FunctionalExtensionality Reals Lra Psatz Lia ZArith NArith QArith Qreals.
 From Coq Require Import List Permutation Bool Arith Mergesort.
+From Coquelicot Require Import Rcomplements.
 Import ListNotations.
 From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT TreeAscent.
 From TGITE Require Import ScreenAndReplace BudgetedDuelTest BAI Weak Strong Trees Limits KnownGap.
@@ -61,7 +62,7 @@ Proof.
   unfold paired. set (Y := match pairs_are ch with Consecutive => X | _ => _ end).
   assert (P : Permutation Y X).
   { unfold Y. destruct (pairs_are ch); auto; (eapply Permutation_trans; [apply interleave_perm|]).
-    - eapply Permutation_trans; [apply Permutation_app_head, Permutation_sym, Permutation_rev|]. now rewrite firstn_skipn.
+    - rewrite <- Permutation_rev. now rewrite firstn_skipn.
     - now rewrite firstn_skipn. }
   destruct (later_first ch); auto. eapply Permutation_trans; [apply (swapped_perm _ Y (le_n _))|exact P].
 Qed.
@@ -80,7 +81,11 @@ Proof.
 Qed.
 
 Definition chosen_candidates (ch : choices) (c : arm) (B : list arm) : list arm :=
-  match candidates_are ch with IncumbentFirst => c :: B | IncumbentLast => B ++ [c] | Ascending => NatSort.sort (c :: B) end.
+  match candidates_are ch with
+  | IncumbentFirst => c :: B
+  | IncumbentLast => B ++ [c]
+  | Ascending => NatSort.sort (c :: B)
+  end.
 Lemma chosen_candidates_perm ch c B : Permutation (chosen_candidates ch c B) (c :: B).
 Proof.
   unfold chosen_candidates. destruct (candidates_are ch); auto.
@@ -138,8 +143,8 @@ Fixpoint until {A} (m : program question (option A)) (H : nat) : program questio
   end.
 
 (** The first [H] rounds of TG-ITE-Strong-KnownHorizon; [Some None] if the horizon expires in the pass. *)
-Definition run_known {cv : conventions} (test : exact -> arm -> arm -> program question (option arm)) (N L H : nat) (b : arm) :
-  program question (option (option arm)) :=
+Definition run_known {cv : conventions} (test : exact -> arm -> arm -> program question (option arm))
+    (N L H : nat) (b : arm) : program question (option (option arm)) :=
   obind (until (TG_ITE_BAI test N L b (horizon_level H)) H) (fun o =>
     match o with
     | None => Ret (Some None)
@@ -229,7 +234,8 @@ Definition start (a : algorithm) : option (program question (option (option arm)
       then Some (run_known (cv := chosen ch n L) run_test n L (Z.to_nat H) (Z.to_nat b)) else None
   | Anytime N b =>
       let n := Z.to_nat N in let L := height n in
-      if among N b then Some (answered (TG_ITE_Strong_Anytime (cv := chosen ch n L) run_test n L fuel (Z.to_nat b))) else None
+      if among N b
+      then Some (answered (TG_ITE_Strong_Anytime (cv := chosen ch n L) run_test n L fuel (Z.to_nat b))) else None
   end.
 End Start.
 
@@ -267,7 +273,8 @@ Definition on_tree (ch : choices) (N b : Z) (that : conventions -> nat -> nat ->
   (2 <= n)%nat /\ (Z.to_nat b < n)%nat /\ balanced_tree n L /\ that cv n L.
 
 (** The input is as the theorems suppose, and the program [m] does what the paper's algorithm does. *)
-Definition promised (fuel : nat) (ch : choices) (t : chosen_test) (a : algorithm) (m : program question (option (option arm))) : Prop :=
+Definition promised (fuel : nat) (ch : choices) (t : chosen_test) (a : algorithm)
+    (m : program question (option (option arm))) : Prop :=
   let test := meant_test fuel t in
   match a with
   | Pair u v delta =>
@@ -285,7 +292,8 @@ Definition promised (fuel : nat) (ch : choices) (t : chosen_test) (a : algorithm
       is_level warm_start /\ does m (answered (TG_ITE_Weak test n L (value warm_start) fuel (Z.to_nat b))))
   | KnownHorizon N b horizon => on_tree ch N b (fun cv n L =>
       let H := Z.to_nat horizon in (1 <= H)%nat /\
-      does (unanswered m) (bind (first_rounds H (TG_ITE_Strong_KnownHorizon test n L H (Z.to_nat b))) (fun u => Ret (Some u))))
+      does (unanswered m)
+        (bind (first_rounds H (TG_ITE_Strong_KnownHorizon test n L H (Z.to_nat b))) (fun u => Ret (Some u))))
   | Anytime N b => on_tree ch N b (fun cv n L =>
       does m (answered (TG_ITE_Strong_Anytime test n L fuel (Z.to_nat b))))
   end.
@@ -313,12 +321,8 @@ Open Scope R_scope.
 
 Lemma level_ok_of l : is_level l -> level_ok l.
 Proof.
-  intros [H0 H1]. split; auto. pose proof PI_RGT_0.
-  assert (0 < (6 / (PI * PI)) ^ basel l) as B by (apply pow_lt, Rdiv_lt_0_compat; nra).
-  unfold value, Q2R in H0. assert (0 < / IZR (Zpos (Qden (rational l)))) as I by (apply Rinv_0_lt_compat; now apply IZR_lt).
-  apply lt_IZR. apply Rnot_le_lt. intro H2.
-  assert (0 <= (- IZR (Qnum (rational l)) * / IZR (Zpos (Qden (rational l)))) * (6 / (PI * PI)) ^ basel l)
-    by (repeat apply Rmult_le_pos; lra). lra.
+  intros [H0 H1]. split; auto. pose proof PI_RGT_0. unfold value, Q2R in H0. apply lt_IZR.
+  apply (Rmult_lt_reg_r (/ IZR (Zpos (Qden (rational l))) * (6 / (PI * PI)) ^ basel l)); [positive|lra].
 Qed.
 
 Lemma value_one_over n : value (one_over n) = / IZR (Zpos n).
@@ -334,8 +338,8 @@ Proof.
 Qed.
 Lemma value_horizon H : value (horizon_level H) = horizon_level H.
 Proof.
-  cbn [horizon_level exact_policy_levels real_policy_levels]. rewrite value_one_over, Zpos_P_of_succ_nat, succ_IZR, <- INR_IZR_INZ.
-  reflexivity.
+  cbn [horizon_level exact_policy_levels real_policy_levels].
+  now rewrite value_one_over, Zpos_P_of_succ_nat, succ_IZR, <- INR_IZR_INZ.
 Qed.
 Lemma value_phase s : value (phase_level s) = phase_level s.
 Proof.
@@ -344,16 +348,18 @@ Proof.
   rewrite Z2Pos.id by (apply Z.pow_pos_nonneg; lia). rewrite <- pow_IZR. reflexivity.
 Qed.
 
-Lemma below_one_right fuel l : (0 < Qnum (rational l))%Z -> forall u, (1 <= u)%Z -> below_one fuel u l = true -> value l < 1.
+Lemma below_one_right fuel l : (0 < Qnum (rational l))%Z ->
+  forall u, (1 <= u)%Z -> below_one fuel u l = true -> value l < 1.
 Proof.
   intro H0. induction fuel as [|f IH]; intros u Hu; cbn [below_one]; [discriminate|]. cbv zeta.
-  destruct (log_inverse_encloses (constants_at u) l (made_at u Hu) H0) as [A _]. change (scale (constants_at u)) with u in A.
+  destruct (log_inverse_encloses (constants_at u) l (made_at u Hu) H0) as [A _].
+  change (scale (constants_at u)) with u in A.
   destruct (Z.ltb_spec 0 (low (log_inverse (constants_at u) l))) as [L|_].
   - intros _. apply IZR_lt in L. apply IZR_le in Hu. pose proof PI_RGT_0.
     assert (0 < ln (/ value l)) as G by (apply Rmult_lt_reg_l with (IZR u); lra).
     destruct (Rlt_le_dec (value l) 1) as [|D]; auto. exfalso.
     assert (ln (/ value l) <= ln 1); [|rewrite ln_1 in *; lra].
-    apply ln_le; [apply Rinv_0_lt_compat; lra|]. rewrite <- Rinv_1. apply Rinv_le_contravar; lra.
+    apply ln_le; [positive|]. rewrite <- Rinv_1. apply Rinv_le_contravar; lra.
   - destruct (Z.leb_spec (high (log_inverse (constants_at u) l)) 0); [discriminate|]. apply IH. nia.
 Qed.
 
@@ -362,8 +368,7 @@ Proof.
   unfold admitted. intro H. apply andb_true_iff in H. destruct H as [H0 H1]. apply Z.ltb_lt in H0.
   apply (level_pos l). split; auto. destruct (Nat.eqb_spec (basel l) 0) as [B|_].
   - apply Z.ltb_lt in H1. unfold value. rewrite B. unfold Q2R. simpl pow. rewrite Rmult_1_r.
-    apply IZR_lt in H1. assert (0 < IZR (Zpos (Qden (rational l)))) by (now apply IZR_lt).
-    apply Rmult_lt_reg_r with (IZR (Zpos (Qden (rational l)))); [auto|]. rewrite Rmult_assoc, Rinv_l; lra.
+    apply IZR_lt in H1. apply (Rlt_div_l (IZR (Qnum (rational l)))); [positive|lra].
   - revert H1. apply below_one_right; auto. vm_compute. discriminate.
 Qed.
 Lemma admitted_rational_right l : admitted_rational l = true -> is_level l.
@@ -371,17 +376,16 @@ Proof. intro H. apply andb_true_iff in H. now apply admitted_right. Qed.
 
 Lemma admitted_test_right t : admitted_test t = true -> test_ok t.
 Proof.
-  destruct t as [|g| |g|g]; cbn [admitted_test test_ok]; auto; intro H; apply andb_true_iff in H; destruct H as [A B];
-    apply Z.ltb_lt in A; try apply Z.leb_le in B; try apply Z.ltb_lt in B; apply IZR_lt in A; try apply IZR_le in B; try apply IZR_lt in B;
-    rewrite mult_IZR in B; assert (0 < IZR (Zpos (Qden g))) as D by (now apply IZR_lt); unfold Q2R;
-    (split; [apply Rmult_lt_0_compat; auto using Rinv_0_lt_compat|]).
-  1: apply Rmult_le_reg_r with (IZR (Zpos (Qden g))); [auto|]; rewrite Rmult_assoc, Rinv_l; lra.
-  all: apply Rmult_lt_reg_r with (IZR (Zpos (Qden g))); [auto|]; rewrite Rmult_assoc, Rinv_l; lra.
+  assert (Q2R 0 = 0 /\ Q2R (1 # 2) = 1/2) as [Q0 Q1] by (unfold Q2R; cbn; lra).
+  destruct t as [|g| |g|g]; cbn [admitted_test test_ok]; auto; intro H;
+    apply andb_true_iff in H; rewrite ?Z.ltb_lt, ?Z.leb_le in H; rewrite <- Q0, <- Q1;
+    (split; [apply Qlt_Rlt|first [apply Qle_Rle|apply Qlt_Rlt]]; unfold Qlt, Qle; cbn; lia).
 Qed.
 
 (** ** Sequencing *)
 
-Lemma does_obind_leaves {A B} (Q : option A -> Prop) (m : program question (option A)) m' (k : A -> program question (option B)) k' :
+Lemma does_obind_leaves {A B} (Q : option A -> Prop) (m : program question (option A)) m'
+    (k : A -> program question (option B)) k' :
   does m m' -> leaves Q m' -> (forall a, Q (Some a) -> does (k a) (k' a)) -> does (obind m k) (obind m' k').
 Proof.
   intros D. induction D as [m|[a|]|u v f f' _ IH|n c f m D IH|l w u v f m D IH]; intros HQ K.
@@ -402,7 +406,9 @@ Lemma does_sequential : sequential (@does).
 Proof. split; [constructor|constructor|intros; now apply does_obind]. Qed.
 
 Lemma answered_obind {T A} (m : program T (option A)) : answered m = obind m (fun a => Ret (Some (Some a))).
-Proof. unfold answered, obind. induction m as [[a|]|t u v k IH]; cbn; auto. f_equal. apply functional_extensionality, IH. Qed.
+Proof.
+  unfold answered, obind. induction m as [[a|]|t u v k IH]; cbn; auto. f_equal. apply functional_extensionality, IH.
+Qed.
 
 Lemma does_answered {A} (m : program question (option A)) m' : does m m' -> does (answered m) (answered m').
 Proof. intro D. rewrite !answered_obind. apply does_obind; auto. intro. apply does_answer. Qed.
@@ -441,7 +447,8 @@ Proof.
   split; [apply same_round|]; (split; [|symmetry; assumption]); unfold is_level in *; [rewrite V1|rewrite V2]; lra.
 Qed.
 
-Lemma TreeAscent_does b eps : (b < N)%nat -> is_level eps -> does (TreeAscent run N L b eps) (TreeAscent test N L b (value eps)).
+Lemma TreeAscent_does b eps : (b < N)%nat -> is_level eps ->
+  does (TreeAscent run N L b eps) (TreeAscent test N L b (value eps)).
 Proof.
   intros Hb He. apply (ascend_alike _ does_sequential same _ _ same_does) with (H := L); [|lia].
   intros h Hh _. now apply pass_levels.
@@ -459,16 +466,19 @@ Qed.
 
 Lemma ScreenReplace_does c rho kappa : is_level rho -> is_level kappa ->
   does (ScreenReplace run N c rho kappa) (ScreenReplace test N c (value rho) (value kappa)).
-Proof. intros. apply (ScreenReplace_alike _ does_sequential same _ _ same_does); [|intro; apply same_round]; now split. Qed.
+Proof.
+  intros. apply (ScreenReplace_alike _ does_sequential same _ _ same_does); [|intro; apply same_round]; now split.
+Qed.
 
 Lemma epochs_does k : forall s c, does (epochs run N k s c) (epochs test N k s c).
 Proof.
   induction k as [|k IH]; intros s c; cbn [epochs]; [apply does_answer|].
-  rewrite <- value_epoch. assert (is_level (epoch_level s)) by (unfold is_level; rewrite value_epoch; apply epoch_level_range).
-  apply does_obind; [now apply ScreenReplace_does|]. intro. apply IH.
+  assert (is_level (epoch_level s)) by (unfold is_level; rewrite value_epoch; apply epoch_level_range).
+  rewrite <- value_epoch. apply does_obind; [now apply ScreenReplace_does|]. intro. apply IH.
 Qed.
 
-Lemma Weak_does eps k b : (b < N)%nat -> is_level eps -> does (TG_ITE_Weak run N L eps k b) (TG_ITE_Weak test N L (value eps) k b).
+Lemma Weak_does eps k b : (b < N)%nat -> is_level eps ->
+  does (TG_ITE_Weak run N L eps k b) (TG_ITE_Weak test N L (value eps) k b).
 Proof. intros Hb He. apply does_obind; [now apply TreeAscent_does|]. intro. apply epochs_does. Qed.
 
 Lemma phase_level_is s : is_level (phase_level s).
@@ -510,7 +520,8 @@ Lemma first_rounds_self_play {A} n : forall H c (m : prog A), (n <= H)%nat ->
   counted (first_rounds n (self_play H c m)) = self_play n c (Ret (Some tt)).
 Proof.
   induction n as [|n IH]; intros [|H] c m HH; try reflexivity; [lia|].
-  cbn [self_play first_rounds]. unfold counted. cbn [bind]. f_equal. apply functional_extensionality. intros _. apply IH. lia.
+  cbn [self_play first_rounds]. unfold counted. cbn [bind]. f_equal.
+  apply functional_extensionality. intros _. apply IH. lia.
 Qed.
 
 Lemma unanswered_obind {A B} (m : program question (option A)) (k : A -> program question (option B)) :
@@ -546,8 +557,8 @@ Lemma run_test_does c fuel t l u v : made c -> test_ok t -> is_level l ->
 Proof.
   intros Hc Ht Hl. apply level_ok_of in Hl. destruct t as [|g| |g|g]; cbn [run_test meant_test test_ok] in *.
   - now apply run_dueltest_does.
-  - apply run_budgeted_does; auto. unfold Q2R in Ht. assert (0 < / IZR (Zpos (Qden g))) by (now apply Rinv_0_lt_compat, IZR_lt).
-    apply lt_IZR. apply Rmult_lt_reg_r with (/ IZR (Zpos (Qden g))); lra.
+  - apply run_budgeted_does; auto. unfold Q2R in Ht.
+    apply lt_IZR, (Rmult_lt_reg_r (/ IZR (Zpos (Qden g)))); [positive|lra].
   - now apply run_mixture_does.
   - now apply run_sprt_does.
   - now apply run_truncated_sprt_does.
@@ -564,8 +575,8 @@ Proof.
 Qed.
 
 Lemma among_right ch N b (that : conventions -> nat -> nat -> Prop) : among N b = true ->
-  (forall cv, cv = chosen ch (Z.to_nat N) (height (Z.to_nat N)) -> @balanced_tree cv (Z.to_nat N) (height (Z.to_nat N)) ->
-   (Z.to_nat b < Z.to_nat N)%nat -> that cv (Z.to_nat N) (height (Z.to_nat N))) -> on_tree ch N b that.
+  (forall cv, cv = chosen ch (Z.to_nat N) (height (Z.to_nat N)) ->
+   @balanced_tree cv (Z.to_nat N) (height (Z.to_nat N)) -> (Z.to_nat b < Z.to_nat N)%nat -> that cv (Z.to_nat N) (height (Z.to_nat N))) -> on_tree ch N b that.
 Proof.
   intros H T. apply andb_true_iff in H. destruct H as [H B]. apply andb_true_iff in H. destruct H as [A C].
   apply Z.leb_le in A, C. apply Z.ltb_lt in B. unfold on_tree. cbv zeta.
@@ -583,24 +594,20 @@ Proof.
   destruct a; cbn [promised] in *; cbv zeta in *;
     match type of HS with (if ?b then _ else _) = _ => destruct b eqn:HC; [|discriminate] end; injection HS as <-;
     repeat match goal with H : _ && _ = true |- _ => apply andb_true_iff in H; destruct H end.
-  - split; [|split; [now apply admitted_right|apply does_answered, RT; now apply admitted_right]].
-    intros ->. rewrite Z.eqb_refl in *. discriminate.
-  - split; [now apply distinct_right|]. split; [|split; [now apply admitted_rational_right|]].
-    + intros E. rewrite E in *. discriminate.
-    + apply does_answered, BKT_does; auto. now apply admitted_rational_right.
-  - apply among_right; auto. intros cv -> HB Hb. split; [now apply admitted_rational_right|].
+  all: pose proof admitted_right as AR; pose proof admitted_rational_right as AQ.
+  - split; [|split; auto using does_answered]. intros ->. rewrite Z.eqb_refl in *. discriminate.
+  - split; [now apply distinct_right|]. split; [|split; [auto|now apply does_answered, BKT_does; auto]].
+    intros E. rewrite E in *. discriminate.
+  - apply among_right; auto. intros cv -> HB Hb. split; [auto|].
     assert (P : main_text = true -> Z.to_nat N = (2 ^ height (Z.to_nat N))%nat).
     { intros ->. cbn [negb orb] in *. symmetry. now apply Nat.eqb_eq. }
-    split; [exact P|]. apply does_answered. destruct main_text.
-    + apply TreeAscent_main_does; auto. now apply admitted_rational_right.
-    + apply TreeAscent_does; auto. now apply admitted_rational_right.
-  - apply among_right; auto. intros cv -> HB Hb. split; [now apply admitted_right|]. split; [now apply admitted_rational_right|].
-    apply does_answered, ScreenReplace_does; auto; [now apply admitted_right|now apply admitted_rational_right].
-  - apply among_right; auto. intros cv -> HB Hb. split; [now apply admitted_rational_right|].
-    apply does_answered, Weak_does; auto. now apply admitted_rational_right.
+    split; [exact P|]. apply does_answered. destruct main_text; [apply TreeAscent_main_does|apply TreeAscent_does]; auto.
+  - apply among_right; auto. intros cv -> HB Hb. split; [auto|split; [auto|]].
+    apply does_answered, ScreenReplace_does; auto.
+  - apply among_right; auto. intros cv -> HB Hb. split; [auto|]. apply does_answered, Weak_does; auto.
   - apply among_right; auto. intros cv -> HB Hb. match goal with H : (1 <=? _)%Z = true |- _ => apply Z.leb_le in H end.
     split; [lia|]. apply known_does; auto. lia.
-  - apply among_right; auto. intros cv -> HB Hb. apply does_answered, phases_does; auto. intros; apply meant_test_leaves.
+  - apply among_right; auto. intros cv -> HB Hb. apply does_answered, phases_does; auto using meant_test_leaves.
 Qed.
 
 (** ** Probabilities *)
@@ -627,7 +634,8 @@ Proof.
   assert (HP : valid P) by (split; auto).
   destruct (sprt_correct P g d w j HP Hg Hd ltac:(congruence)) as [_ A].
   destruct (sprt_correct P g d j w HP Hg Hd Hjw) as [_ B].
-  pose proof (Anti w j). unfold better in A, B. destruct (Rlt_dec (1/2) (P w j)); [|lra]. destruct (Rlt_dec (1/2) (P j w)); [lra|].
+  pose proof (Anti w j). unfold better in A, B.
+  destruct (Rlt_dec (1/2) (P w j)), (Rlt_dec (1/2) (P j w)); try lra.
   split; [apply A|apply B]; unfold Rabs; destruct (Rcase_abs _); lra.
 Qed.
 
@@ -638,21 +646,18 @@ Proof.
   assert (P01 : forall u v, 0 <= P u v <= 1).
   { destruct t; try apply (c_01 _ _ _ _ HP); apply valid_01, (a_valid _ _ _ _ HP). }
   eapply Rle_trans; [apply (does_Pr P P01 _ _ _ D); reflexivity|]. rewrite Pr_answered.
-  assert (Good : forall share, 0 <= share <= 1 -> (w < Z.to_nat N)%nat ->
-    (forall d j, 0 < d < 1 -> (j < Z.to_nat N)%nat -> j <> w -> good P (meant_test fuel t) w share d j) ->
-    Pr P (TreeAscent (cv := chosen ch (Z.to_nat N) (height (Z.to_nat N))) (meant_test fuel t) (Z.to_nat N) (height
-      (Z.to_nat N)) (Z.to_nat b) (value epsilon)) (wrong w) <= value epsilon).
-  { intros share Hs Hw G. apply Rle_trans with (share * value epsilon); [|destruct He; nra].
+  enough (exists share, 0 <= share <= 1 /\ (w < Z.to_nat N)%nat /\
+    forall d j, 0 < d < 1 -> (j < Z.to_nat N)%nat -> j <> w -> good P (meant_test fuel t) w share d j)
+    as (share & Hs & Hw & G).
+  { apply Rle_trans with (share * value epsilon); [|destruct He; nra].
     apply TreeAscent_correct; auto; [intros; apply meant_test_leaves|apply Hs]. }
-  destruct t as [|g| |g|g]; cbn [meant_test test_ok] in *.
-  - destruct paper_rule_admissible as [S1 S2].
-    destruct (thm_app_plr_correctness _ P paper_rule _ _ w gap _ (value epsilon) HP HB Hb He S1 S2) as [A _]. apply A.
-  - destruct (lem_app_budgeted_tree_ascent _ P paper_budgeted _ _ w (Q2R g) _ (value epsilon) HP paper_budgeted_admissible
-      Ht HB Hb He) as [A _].
-    rewrite Pr_total in A. match type of A with _ <= 1 - _ - Pr P ?m ran_out => pose proof (Pr_nonneg P P01 m ran_out) end.
-    lra.
-  - apply (Good 1); [lra|apply (a_in _ _ _ _ HP)|]. intros. eapply pt_correct; eauto. eapply mixture_is_pairwise_test; eauto.
-  - apply (Good 1); [lra|apply (c_in _ _ _ _ HP)|]. intros. eapply sprt_good; eauto.
-  - apply (Good 1); [lra|apply (c_in _ _ _ _ HP)|]. intros d j Hd Hj Hjw.
-    apply (pt_correct _ _ _ _ _ _ _ (truncated_sprt_is_pairwise_test P _ w (Q2R g) HP Ht) 0%nat d j Hd Hj Hjw).
+  destruct t as [|g| |g|g]; cbn [meant_test test_ok] in *;
+    [exists (1/20)|exists (8/15)|exists 1|exists 1|exists 1];
+    (split; [lra|split; [apply (a_in _ _ _ _ HP) || apply (c_in _ _ _ _ HP)|intros d j Hd Hj Hjw]]).
+  - apply DT_good; auto; [apply (a_valid _ _ _ _ HP)|apply paper_rule_admissible|apply (a_win _ _ _ _ HP); auto].
+  - apply (pt_correct _ _ _ _ _ _ _
+      (budgeteddueltest_is_pairwise_test P _ _ w _ HP paper_budgeted_admissible Ht) 0%nat d j Hd Hj Hjw).
+  - eapply pt_correct; eauto. eapply mixture_is_pairwise_test; eauto.
+  - eapply sprt_good; eauto.
+  - apply (pt_correct _ _ _ _ _ _ _ (truncated_sprt_is_pairwise_test P _ w (Q2R g) HP Ht) 0%nat d j Hd Hj Hjw).
 Qed.

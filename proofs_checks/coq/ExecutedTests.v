@@ -9,6 +9,7 @@
     square exceeds a bound that it did not exceed before, no logarithm is needed: the left side grows with n.
     Where even the finest units decide nothing the test answers [None]; it never guesses. *)
 From Coq Require Import Reals Lra Psatz Lia ZArith QArith Qreals List.
+From Coquelicot Require Import Rcomplements.
 Import ListNotations.
 From TGITE Require Import Setting Algorithms Program Hoeffding Confidence DuelTest BudgetedDuelTest Trees Logarithms.
 Open Scope Z_scope.
@@ -33,7 +34,8 @@ Inductive does {A} : program question (option A) -> prog (option A) -> Prop :=
 (** A test's gap p/q, and what stands under its logarithm. *)
 Record test_kind := { gap_num : Z; gap_den : Z; count : Z -> Z }.
 Definition dueltest_kind : test_kind := {| gap_num := 0; gap_den := 1; count := fun n => 2 * n * (n + 1) |}.
-Definition budgeted_kind (g : Q) : test_kind := {| gap_num := Qnum g; gap_den := Zpos (Qden g); count := fun n => 8 * (n * n) |}.
+Definition budgeted_kind (g : Q) : test_kind :=
+  {| gap_num := Qnum g; gap_den := Zpos (Qden g); count := fun n => 8 * (n * n) |}.
 
 (** log(1/level) *)
 Definition log_inverse (c : constants) (l : exact) : enclosure :=
@@ -153,20 +155,16 @@ Lemma radius_lead n s p q L : (0 < n)%nat -> (0 <= p)%Z -> (0 < q)%Z -> 0 <= L -
    2 * INR n * (IZR q * IZR q) * L < IZR (x * x)).
 Proof.
   intros Hn Hp Hq HL x. pose proof (INR_pos n Hn) as N0. apply IZR_le in Hp. apply IZR_lt in Hq.
-  rewrite mean_lead by auto. unfold Rdiv at 3. rewrite Rabs_mult, (Rabs_right (/ (2 * INR n))).
-  2:{ apply Rle_ge. left. apply Rinv_0_lt_compat. lra. }
+  rewrite mean_lead by auto. unfold Rdiv at 3. rewrite Rabs_mult, (Rabs_right (/ (2 * INR n))) by (apply Rle_ge; positive).
   rewrite <- abs_IZR. assert (0 <= IZR (Z.abs (lead_of n s))) as A0 by (apply IZR_le, Z.abs_nonneg).
   assert (IZR x = IZR q * IZR (Z.abs (lead_of n s)) + 2 * IZR p * INR n) as X.
   { unfold x. rewrite plus_IZR, !mult_IZR, <- INR_IZR_INZ. reflexivity. }
   set (a := IZR (Z.abs (lead_of n s))) in *. rewrite mult_IZR, X. set (N := INR n) in *.
-  assert (0 < / (2 * N)) as I0 by (apply Rinv_0_lt_compat; lra).
-  assert (0 < / IZR q) as Q0 by (apply Rinv_0_lt_compat; lra).
-  assert (0 <= a * / (2 * N) + IZR p / IZR q) as R0 by (apply Rplus_le_le_0_compat; apply Rmult_le_pos; lra).
-  assert (0 <= L / (2 * N)) as Y0 by (apply Rmult_le_pos; lra).
+  assert (0 <= a * / (2 * N) + IZR p / IZR q) as R0 by positive. assert (0 <= L / (2 * N)) as Y0 by positive.
   pose proof (sqrt_lt_square _ _ Y0 R0) as E.
   assert (F : L / (2 * N) < (a * / (2 * N) + IZR p / IZR q) * (a * / (2 * N) + IZR p / IZR q) <->
               2 * N * (IZR q * IZR q) * L < (IZR q * a + 2 * IZR p * N) * (IZR q * a + 2 * IZR p * N)).
-  { set (K := 4 * (N * N) * (IZR q * IZR q)). assert (0 < K) as K0 by (unfold K; repeat apply Rmult_lt_0_compat; lra).
+  { set (K := 4 * (N * N) * (IZR q * IZR q)). assert (0 < K) as K0 by (unfold K; positive).
     replace (2 * N * (IZR q * IZR q) * L) with (K * (L / (2 * N))) by (unfold K; field; lra).
     replace ((IZR q * a + 2 * IZR p * N) * (IZR q * a + 2 * IZR p * N))
       with (K * ((a * / (2 * N) + IZR p / IZR q) * (a * / (2 * N) + IZR p / IZR q))) by (unfold K; field; lra).
@@ -176,10 +174,9 @@ Qed.
 
 Lemma half_le_lead n s : (0 < n)%nat -> (1/2 <= INR s / INR n <-> (0 <= lead_of n s)%Z).
 Proof.
-  intro Hn. pose proof (mean_lead n s Hn) as M. pose proof (INR_pos n Hn) as N0.
-  assert (0 < / (2 * INR n)) as I0 by (apply Rinv_0_lt_compat; lra). unfold Rdiv in M at 3. split; intro H.
-  - apply le_IZR. apply Rmult_le_reg_r with (/ (2 * INR n)); lra.
-  - apply IZR_le in H. assert (0 <= IZR (lead_of n s) * / (2 * INR n)) by (apply Rmult_le_pos; lra). lra.
+  intro Hn. pose proof (mean_lead n s Hn) as M. pose proof (INR_pos n Hn) as N0. split; intro H.
+  - apply le_IZR, (Rmult_le_reg_r (/ (2 * INR n))); [positive|]. unfold Rdiv in M at 3. lra.
+  - apply IZR_le in H. assert (0 <= IZR (lead_of n s) / (2 * INR n)) by positive. lra.
 Qed.
 
 Lemma ahead_lead n s : (0 < n)%nat -> ahead n s = (0 <=? lead_of n s)%Z.
@@ -195,7 +192,8 @@ Definition follows (k : test_kind) (B : nat -> R) (stop : nat -> nat -> option b
   (B n < IZR (x * x) -> stop n s = Some (0 <=? lead_of n s)%Z) /\ (IZR (x * x) <= B n -> stop n s = None).
 
 Definition log_at (k : test_kind) (d : R) (n : nat) : R := ln (IZR (count k (Z.of_nat n)) / d).
-Definition bound_at (k : test_kind) (d : R) (n : nat) : R := 2 * INR n * (IZR (gap_den k) * IZR (gap_den k)) * log_at k d n.
+Definition bound_at (k : test_kind) (d : R) (n : nat) : R :=
+  2 * INR n * (IZR (gap_den k) * IZR (gap_den k)) * log_at k d n.
 
 Lemma count_dueltest n : IZR (count dueltest_kind (Z.of_nat n)) = 2 * INR n * (INR n + 1).
 Proof. cbn [count dueltest_kind]. rewrite !mult_IZR, plus_IZR, <- INR_IZR_INZ. simpl. ring. Qed.
@@ -204,8 +202,7 @@ Proof. cbn [count budgeted_kind]. rewrite !mult_IZR, <- INR_IZR_INZ. reflexivity
 
 Lemma log_nonneg x d : 0 < d < 1 -> 1 <= x -> 0 <= ln (x / d).
 Proof.
-  intros Hd Hx. rewrite <- ln_1. apply ln_le; [lra|]. apply Rmult_le_reg_r with d; [lra|].
-  unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra.
+  intros Hd Hx. rewrite <- ln_1. apply ln_le; [lra|]. apply (Rle_div_r 1 x d); nra.
 Qed.
 
 Lemma log_at_nonneg k d n : 0 < d < 1 -> (1 <= count k (Z.of_nat n))%Z -> 0 <= log_at k d n.
@@ -217,7 +214,8 @@ Proof.
   assert (log_at dueltest_kind d n = log_term n d) as E by (unfold log_at, log_term; now rewrite count_dueltest).
   assert (0 <= log_term n d) as L0 by (apply log_nonneg; auto; nra).
   pose proof (radius_lead n s 0 1 (log_term n d) Hn ltac:(lia) ltac:(lia) L0) as F. cbn zeta in F.
-  unfold bound_at. rewrite E. change (gap_den dueltest_kind) with 1%Z in *. change (gap_num dueltest_kind) with 0%Z in *. fold x in F.
+  unfold bound_at. rewrite E. change (gap_den dueltest_kind) with 1%Z in *.
+  change (gap_num dueltest_kind) with 0%Z in *. fold x in F.
   replace (sqrt (log_term n d / (2 * INR n)) - 0 / 1) with (c_radius n d) in F by (unfold c_radius; field).
   unfold paper_rule. split; intro H.
   - destruct F as [_ F]. specialize (F H). destruct (Rlt_dec _ _); [|contradiction]. f_equal.
@@ -249,27 +247,25 @@ Qed.
 
 Lemma level_pos l : level_ok l -> 0 < value l < 1.
 Proof.
-  intros [H0 H1]. split; auto. unfold value. apply Rmult_lt_0_compat.
-  - unfold Q2R. apply Rmult_lt_0_compat; [now apply IZR_lt|]. apply Rinv_0_lt_compat. now apply IZR_lt.
-  - apply pow_lt. pose proof PI_RGT_0. apply Rdiv_lt_0_compat; nra.
+  intros [H0 H1]. split; auto. pose proof PI_RGT_0. apply IZR_lt in H0. unfold value, Q2R. positive.
 Qed.
 
 Lemma ln_value l : (0 < Qnum (rational l))%Z ->
-  ln (/ value l) = ln (IZR (Zpos (Qden (rational l)))) - ln (IZR (Qnum (rational l))) + INR (basel l) * ln (PI * PI / 6).
+  ln (/ value l) =
+  ln (IZR (Zpos (Qden (rational l)))) - ln (IZR (Qnum (rational l))) + INR (basel l) * ln (PI * PI / 6).
 Proof.
-  intro H0. pose proof PI_RGT_0. assert (0 < PI * PI) by nra.
-  assert (0 < IZR (Qnum (rational l))) by (now apply IZR_lt). assert (0 < IZR (Zpos (Qden (rational l)))) by (now apply IZR_lt).
-  assert (0 < 6 / (PI * PI)) by (apply Rdiv_lt_0_compat; lra). unfold value, Q2R. rewrite ln_Rinv.
-  2:{ apply Rmult_lt_0_compat; [apply Rmult_lt_0_compat; auto using Rinv_0_lt_compat|now apply pow_lt]. }
-  rewrite !ln_mult, ln_Rinv, ln_pow by (auto using Rinv_0_lt_compat, pow_lt, Rmult_lt_0_compat).
+  intro H0. pose proof PI_RGT_0. apply IZR_lt in H0. assert (0 < IZR (Zpos (Qden (rational l)))) by positive.
+  assert (0 < 6 / (PI * PI)) by positive. unfold value, Q2R. rewrite ln_Rinv by positive.
+  rewrite !ln_mult, ln_Rinv, ln_pow by positive.
   replace (PI * PI / 6) with (/ (6 / (PI * PI))) by (field; lra). rewrite ln_Rinv by auto. ring.
 Qed.
 
-Lemma log_inverse_encloses c l : made c -> (0 < Qnum (rational l))%Z -> encloses (scale c) (log_inverse c l) (ln (/ value l)).
+Lemma log_inverse_encloses c l : made c -> (0 < Qnum (rational l))%Z ->
+  encloses (scale c) (log_inverse c l) (ln (/ value l)).
 Proof.
   intros (u & Hu & ->) H0. destruct (logarithms_enclosed u Hu) as (_ & B & Log). change (scale (constants_at u)) with u.
-  rewrite ln_value by auto. unfold log_inverse.
-  apply encloses_plus; [apply encloses_minus; apply Log; lia|]. rewrite INR_IZR_INZ. apply encloses_times; [lia|exact B].
+  rewrite ln_value, INR_IZR_INZ by auto.
+  apply encloses_plus; [apply encloses_minus; apply Log; lia|]. apply encloses_times; [lia|exact B].
 Qed.
 
 Lemma made_unit c : made c -> (1 <= scale c)%Z.
@@ -300,10 +296,13 @@ Proof.
   assert (Log : encloses (scale c) (plus (log_of c (count k (Z.of_nat n))) e) (log_at k (value l) n)).
   { unfold log_at. rewrite ln_over by (try (apply IZR_lt; lia); lra).
     apply encloses_plus; auto. destruct Hc as (u & Hu & ->). now apply logarithms_enclosed. }
-  destruct Log as [A B]. unfold decide. set (log := plus _ _) in *. set (f := (2 * Z.of_nat n * (gap_den k * gap_den k))%Z).
-  assert (F : IZR f = 2 * INR n * (IZR (gap_den k) * IZR (gap_den k))) by (unfold f; rewrite !mult_IZR, <- INR_IZR_INZ; simpl; ring).
+  destruct Log as [A B]. unfold decide. set (log := plus _ _) in *.
+  set (f := (2 * Z.of_nat n * (gap_den k * gap_den k))%Z).
+  assert (F : IZR f = 2 * INR n * (IZR (gap_den k) * IZR (gap_den k))).
+  { unfold f. rewrite !mult_IZR, <- INR_IZR_INZ. simpl. ring. }
   assert (0 <= IZR f) as F0 by (rewrite F; pose proof (pos_INR n); nra).
-  assert (E : IZR (scale c) * bound_at k (value l) n = IZR f * (IZR (scale c) * log_at k (value l) n)) by (unfold bound_at; rewrite F; ring).
+  assert (E : IZR (scale c) * bound_at k (value l) n = IZR f * (IZR (scale c) * log_at k (value l) n)).
+  { unfold bound_at. rewrite F. ring. }
   destruct (Z.ltb_spec (f * high log) (x * x * scale c)) as [S|_];
     [|destruct (Z.leb_spec (x * x * scale c) (f * low log)) as [S|_]; [|exact Logic.I]].
   - cbn [right]. apply IZR_lt in S. rewrite !mult_IZR in *. apply Rmult_lt_reg_l with (IZR (scale c)); nra.
@@ -340,9 +339,8 @@ Proof.
   assert (INR n <= INR m) by (apply le_INR; lia). pose proof (pos_INR n).
   assert (0 <= log_at k d n) by (apply log_at_nonneg; auto; apply C; lia).
   assert (log_at k d n <= log_at k d m).
-  { unfold log_at. pose proof (C (Z.of_nat n) ltac:(lia)) as C1. pose proof (M (Z.of_nat n) (Z.of_nat m) ltac:(lia)) as M1.
-    apply IZR_le in C1, M1. apply ln_le; [apply Rdiv_lt_0_compat; lra|].
-    apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat|]; lra. }
+  { pose proof (C (Z.of_nat n) ltac:(lia)) as C1. pose proof (M (Z.of_nat n) (Z.of_nat m) ltac:(lia)) as M1.
+    apply IZR_le in C1, M1. apply ln_le; [positive|]. apply Rmult_le_compat_r; [positive|lra]. }
   unfold bound_at. apply Rmult_le_compat; auto; nra.
 Qed.
 
@@ -368,7 +366,7 @@ Proof.
     destruct (Z.leb_spec (x * x) bound) as [X|_].
     + rewrite S2; [apply IH; [lia|intros; apply Hb; lia]|].
       apply IZR_le in X. pose proof (Hb (S n) ltac:(lia)). lra.
-    + pose proof (judge_right k l (S n) Hl (Nat.lt_0_succ n) (g_count k G (Z.of_nat (S n)) ltac:(lia)) x c e Hc He) as R.
+    + pose proof (judge_right k l (S n) Hl ltac:(lia) (g_count k G (Z.of_nat (S n)) ltac:(lia)) x c e Hc He) as R.
       destruct (judge _ _ _ _ _ _) as [|bound'|]; cbn [right] in R.
       * rewrite (S1 R). unfold leader. destruct (Z.leb _ _); apply close_does.
       * destruct R as [R1 R2]. rewrite (S2 R1). apply IH; [lia|].
@@ -393,7 +391,8 @@ Proof.
   intros c fuel l u v Hc Hl. pose proof (level_pos l Hl) as D. unfold run_dueltest, DT.
   destruct fuel as [|f]; [apply does_give_up|].
   apply (duels_do dueltest_kind l u v (fun _ => None) c (log_inverse c l) (paper_rule (value l)) never
-    dueltest_growing Hl Hc (log_inverse_encloses c l Hc (proj1 Hl)) (paper_rule_follows _ D) (fun _ _ _ => eq_refl) (S f) 0 0); [lia|].
+    dueltest_growing Hl Hc (log_inverse_encloses c l Hc (proj1 Hl)) (paper_rule_follows _ D) (fun _ _ _ => eq_refl)
+    (S f) 0 0); [lia|].
   intros. apply bound_at_0; auto using dueltest_growing.
 Qed.
 
@@ -414,7 +413,8 @@ Qed.
 Lemma budget_at_right b c g l m : (1 <= b)%Z -> made c -> level_ok l -> (0 < Qnum g)%Z -> budget_at b c g l = Some m ->
   m = ceil (1 / (2 * (Q2R g * Q2R g)) * ln (IZR b / value l)).
 Proof.
-  intros Hb Hc Hl Hg. apply IZR_le in Hb as HbR. pose proof (level_pos l Hl) as D. pose proof (made_unit c Hc) as U. unfold budget_at. cbv zeta.
+  intros Hb Hc Hl Hg. apply IZR_le in Hb as HbR. pose proof (level_pos l Hl) as D. pose proof (made_unit c Hc) as U.
+  unfold budget_at. cbv zeta.
   assert (Log : encloses (scale c) (plus (log_of c b) (log_inverse c l)) (ln (IZR b / value l))).
   { rewrite ln_over by lra. apply encloses_plus; [|apply log_inverse_encloses; auto; apply Hl].
     destruct Hc as (u & Hu & ->). apply (proj2 (proj2 (logarithms_enclosed u Hu)) b). exact Hb. }
@@ -428,14 +428,15 @@ Proof.
   set (x := ln (IZR b / value l)) in *.
   assert (X : 1 / (2 * (Q2R g * Q2R g)) * x * IZR pp = IZR qq * (IZR (scale c) * x)).
   { rewrite Q2R_num_den. unfold pp, qq. rewrite !mult_IZR. simpl (IZR 2).
-    assert (0 < IZR (Qnum g)) by (now apply IZR_lt). assert (0 < IZR (Zpos (Qden g))) by (now apply IZR_lt). field. lra. }
+    apply IZR_lt in Hg. assert (0 < IZR (Zpos (Qden g))) by positive. field. lra. }
   split.
   - rewrite <- E. pose proof (up_div_lt (qq * low log) pp P0) as S. rewrite (mult_IZR qq) in S.
     apply Rmult_lt_reg_r with (IZR pp); [lra|]. rewrite X. nra.
   - apply up_div_ge_real; auto. rewrite X, mult_IZR. nra.
 Qed.
 
-Lemma budget_right fuel b g l m : (1 <= b)%Z -> level_ok l -> (0 < Qnum g)%Z -> forall u, (1 <= u)%Z -> budget fuel b u g l = Some m ->
+Lemma budget_right fuel b g l m : (1 <= b)%Z -> level_ok l -> (0 < Qnum g)%Z ->
+  forall u, (1 <= u)%Z -> budget fuel b u g l = Some m ->
   m = ceil (1 / (2 * (Q2R g * Q2R g)) * ln (IZR b / value l)).
 Proof.
   intros Hb Hl Hg. induction fuel as [|f IH]; intros u Hu; cbn [budget]; [discriminate|].
@@ -443,11 +444,12 @@ Proof.
   destruct (budget_at _ _ _); auto. apply IH. nia.
 Qed.
 
-Lemma budget_from_right b c g l m : (1 <= b)%Z -> made c -> level_ok l -> (0 < Qnum g)%Z -> budget_from b c g l = Some m ->
+Lemma budget_from_right b c g l m :
+  (1 <= b)%Z -> made c -> level_ok l -> (0 < Qnum g)%Z -> budget_from b c g l = Some m ->
   m = ceil (1 / (2 * (Q2R g * Q2R g)) * ln (IZR b / value l)).
 Proof.
-  intros Hb Hc Hl Hg. unfold budget_from. pose proof (budget_at_right b c g l m Hb Hc Hl Hg) as R. pose proof (made_unit c Hc).
-  destruct (budget_at b c g l); auto. apply budget_right; auto. nia.
+  intros Hb Hc Hl Hg. unfold budget_from. pose proof (made_unit c Hc).
+  pose proof (budget_at_right b c g l m Hb Hc Hl Hg) as R. destruct (budget_at b c g l); auto. apply budget_right; auto. nia.
 Qed.
 
 Theorem run_budgeted_does : run_budgeted_does_statement.
@@ -455,13 +457,15 @@ Proof.
   intros c g l u v Hc Hl Hg. pose proof (level_pos l Hl) as D. unfold run_budgeted, BDT.
   pose proof (fun m => budget_from_right 4 c g l m ltac:(lia) Hc Hl Hg) as R.
   destruct (budget_from 4 c g l) as [m|]; [|apply does_give_up].
-  specialize (R m eq_refl). change (m = bbudget paper_budgeted (Q2R g) (value l)) in R. rewrite <- R. assert (0 < m)%nat as M0.
+  specialize (R m eq_refl). change (m = bbudget paper_budgeted (Q2R g) (value l)) in R.
+  rewrite <- R. assert (0 < m)%nat as M0.
   { rewrite R. cbn [bbudget paper_budgeted]. apply INR_lt. simpl.
-    assert (0 < Q2R g) as G0 by (unfold Q2R; apply Rmult_lt_0_compat; [now apply IZR_lt|apply Rinv_0_lt_compat; now apply IZR_lt]).
+    assert (0 < Q2R g) as G0 by (unfold Q2R; positive).
     pose proof (budget_real_pos (Q2R g) (value l) G0 D) as B. destruct (ceil_spec _ B). lra. }
   apply (duels_do (budgeted_kind g) l u v (leader u v) c (log_inverse c l) (bstop paper_budgeted (Q2R g) (value l))
-    (fun n s => Some (bvote paper_budgeted n s)) (budgeted_growing g ltac:(lia)) Hl Hc (log_inverse_encloses c l Hc (proj1 Hl))
-    (paper_budgeted_follows g _ D ltac:(lia))) with (n := 0%nat) (s := 0%nat); [|lia|].
+    (fun n s => Some (bvote paper_budgeted n s)) (budgeted_growing g ltac:(lia)) Hl Hc
+    (log_inverse_encloses c l Hc (proj1 Hl)) (paper_budgeted_follows g _ D ltac:(lia)))
+    with (n := 0%nat) (s := 0%nat); [|lia|].
   - intros n s Hn. cbn [bvote paper_budgeted]. rewrite ahead_lead by auto. unfold leader. cbn [pick].
     destruct (Z.leb _ _); reflexivity.
   - intros. apply bound_at_0; auto. apply budgeted_growing. lia.

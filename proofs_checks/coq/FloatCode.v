@@ -6,6 +6,7 @@
     nearest to the real result, as IEEE 754 has it, and so do Python's conversion of an int and its quotient
     of two ints.  Nothing is known of the library's logarithm but the hypothesis [logs_near]. *)
 From Coq Require Import Reals ZArith Lra Psatz Lia.
+From Coquelicot Require Import Rcomplements.
 From Flocq Require Import Core Relative Sterbenz.
 From TGITE Require Import Setting Algorithms Statements Program Confidence DuelTest BudgetedDuelTest.
 Open Scope R_scope.
@@ -55,7 +56,9 @@ Fixpoint run (e : expr) : option number :=
   | Sub a b => two (arithmetic Z.sub Rminus) a b
   | Mul a b => two (arithmetic Z.mul Rmult) a b
   | Div a b => two quotient a b
-  | Pow a k => match run a with Some (Int j) => if (0 <=? k)%Z then Some (Int (j ^ k)) else None | _ => None end (* ints *)
+  | Pow a k => match run a with (* ints *)
+               | Some (Int j) => if (0 <=? k)%Z then Some (Int (j ^ k)) else None
+               | _ => None end
   | Abs a => match run a with
              | Some (Int j) => Some (Int (Z.abs j))
              | Some (Float x) => Some (Float (Rabs x))
@@ -168,14 +171,15 @@ Lemma nearest_0 : nearest 0 = 0. Proof. apply round_0; typeclasses eauto. Qed.
 Lemma nearest_error k x : (k <= 1000)%nat -> Rabs x <= / 2 ^ k -> Rabs (nearest x - x) <= / 2 ^ (54 + k).
 Proof.
   intros Hk Hx. destruct (Req_dec x 0) as [->|Zx].
-  { rewrite nearest_0, Rminus_0_r, Rabs_R0. left. apply Rinv_0_lt_compat, pow_lt. lra. }
+  { rewrite nearest_0, Rminus_0_r, Rabs_R0. positive. }
   rewrite <- bpow_minus in *. destruct Hx as [Hx|Hx].
   - eapply Rle_trans; [apply error_le_half_ulp; typeclasses eauto|]. rewrite ulp_neq_0 by exact Zx.
     replace (- Z.of_nat (54 + k))%Z with (- Z.of_nat k - 53 + -1)%Z by lia. rewrite bpow_plus, Rmult_comm.
     apply Rmult_le_compat; [apply bpow_ge_0|lra| |simpl; lra].
     apply bpow_le. pose proof (mag_le_bpow radix2 x _ Zx Hx). unfold cexp, double_exp, FLT_exp. lia.
   - assert (is_double x) as H.
-    { unfold Rabs in Hx. destruct (Rcase_abs x); [rewrite <- (Ropp_involutive x); apply generic_format_opp|]; rewrite Hx;
+    { unfold Rabs in Hx.
+      destruct (Rcase_abs x); [rewrite <- (Ropp_involutive x); apply generic_format_opp|]; rewrite Hx;
         apply power_is_double; lia. }
     rewrite (nearest_double x H), Rminus_eq_0, Rabs_R0. apply bpow_ge_0.
 Qed.
@@ -185,7 +189,8 @@ Lemma rounded_at x : Rabs x <= 2 ^ 200 -> rounded x = Some (nearest x).
 Proof.
   intro H. unfold rounded. destruct (Rlt_dec _ _) as [_|N]; [reflexivity|exfalso; apply N].
   apply Rle_lt_trans with (2 ^ 200); [|apply Rlt_pow; [lra|lia]].
-  rewrite <- (bpow_nat 200) in *. apply abs_round_le_generic; try typeclasses eauto; [|exact H]. now apply power_is_double.
+  rewrite <- (bpow_nat 200) in *. apply abs_round_le_generic; try typeclasses eauto; [|exact H].
+  now apply power_is_double.
 Qed.
 
 Section Proofs.
@@ -195,7 +200,7 @@ Definition off_by (e x y : R) : Prop := (1 - e) * x <= y <= (1 + e) * x.
 Let u : R := / 2 ^ 53.
 
 Lemma u_tiny : 0 < u <= / 1000000.
-Proof. unfold u. split; [apply Rinv_0_lt_compat|apply Rinv_le_contravar]; lra. Qed.
+Proof. unfold u. lra. Qed.
 
 Lemma off_by_trans e f g x y z : 0 <= x -> 0 <= e <= 1 -> 0 <= f <= 1 -> e + f + e * f <= g ->
   off_by e x y -> off_by f y z -> off_by g x z.
@@ -209,7 +214,7 @@ Qed.
 
 Lemma nearest_off_by x : / 2 ^ 200 <= x -> off_by u x (nearest x).
 Proof.
-  intro H. assert (0 < / 2 ^ 200) by (apply Rinv_0_lt_compat, pow_lt; lra).
+  intro H. assert (0 < / 2 ^ 200) by positive.
   assert (Rabs (nearest x - x) <= u * x) as K.
   { rewrite <- (Rabs_pos_eq x) at 3 by lra. replace u with (/ 2 * bpow radix2 (-53 + 1)) by (unfold u; simpl; lra).
     apply relative_error_N_FLT; [reflexivity|]. rewrite Rabs_pos_eq by lra. eapply Rle_trans; [|exact H].
@@ -226,24 +231,11 @@ Proof.
     rewrite Rabs_pos_eq by lra. replace (bpow radix2 (1 - 53)) with (2 * u) by (unfold u; simpl; lra). lra.
 Qed.
 
-Lemma ln_ge_1 x : 4 <= x -> 1 <= ln x.
-Proof. intro H. pose proof ln4. destruct H as [H|<-]; [|lra]. pose proof (ln_increasing 4 x). lra. Qed.
-
-Lemma level_log_pos d : 0 < d < 1 -> 0 < ln (/ d).
-Proof. intro Hd. rewrite <- ln_1. apply ln_increasing; [lra|]. rewrite <- Rinv_1. apply Rinv_lt_contravar; lra. Qed.
-
-Lemma ln_below x y : 0 < x -> 0 < y -> ln y - ln x <= y / x - 1.
-Proof.
-  intros Hx Hy. pose proof (exp_ineq1_le (ln y - ln x)) as K.
-  unfold Rminus at 2 in K. rewrite exp_plus, exp_Ropp, !exp_ln in K by assumption. unfold Rdiv. lra.
-Qed.
-
 Lemma ln_off_by x y : 4 <= x -> off_by u x y -> off_by (2 * u) (ln x) (ln y).
 Proof.
-  intros Hx [A B]. pose proof u_tiny. pose proof (ln_ge_1 x Hx). assert (0 < y) as Hy by nra.
-  pose proof (ln_below x y ltac:(lra) Hy) as U. pose proof (ln_below y x Hy ltac:(lra)) as D.
-  assert (y / x <= 1 + u). { apply Rmult_le_reg_r with x; [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
-  assert (x / y <= 1 + 2 * u). { apply Rmult_le_reg_r with y; [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. nra. }
+  intros Hx [A B]. pose proof u_tiny. pose proof (ln_gt_1 x Hx). assert (0 < y) as Hy by nra.
+  pose proof (ln_tangent y x Hy ltac:(lra)) as U. pose proof (ln_tangent x y ltac:(lra) Hy) as D.
+  assert (y / x <= 1 + u) by (apply Rle_div_l; lra). assert (x / y <= 1 + 2 * u) by (apply Rle_div_l; nra).
   unfold off_by. nra.
 Qed.
 
@@ -286,13 +278,13 @@ Hypothesis Near : logs_near log log_inverse.
 
 Lemma log_off_by k : 4 <= k <= 2 ^ 122 -> off_by (8195 * u) (ln k) (log (nearest k)).
 Proof.
-  intros [H4 HM]. pose proof u_tiny. pose proof (ln_ge_1 k H4).
+  intros [H4 HM]. pose proof u_tiny. pose proof (ln_gt_1 k H4).
   assert (4 <= nearest k) as L4 by (apply (nearest_power_ge 2 k); [lia|simpl; lra]).
   assert (nearest k <= 2 ^ 122) as LM by (rewrite <- (bpow_nat 122) in *; now apply nearest_power_le).
   apply off_by_trans with (e := 2 * u) (f := 8192 * u) (y := ln (nearest k)); [lra|lra|lra|nra| |].
   - apply ln_off_by; [exact H4|]. apply nearest_off_by. apply Rle_trans with 1; [|lra].
     rewrite <- Rinv_1. apply Rinv_le_contravar; [lra|]. apply pow_R1_Rle. lra.
-  - pose proof (ln_ge_1 _ L4) as L. destruct Near as [N _].
+  - pose proof (ln_gt_1 _ L4) as L. destruct Near as [N _].
     specialize (N (nearest k) (is_double_nearest k) ltac:(lra)). unfold near in N.
     assert (last_place (ln (nearest k)) <= 2 * u * ln (nearest k)) as P.
     { eapply Rle_trans; [apply ulp_FLT_le|].
@@ -304,7 +296,7 @@ Qed.
 Lemma log_inverse_near d : held d -> Rabs (log_inverse d - ln (/ d)) <= 8192 * u * ln (/ d) + u.
 Proof.
   intro Hd. destruct Near as [_ N]. specialize (N d Hd). eapply Rle_trans; [exact N|]. destruct Hd as [Hd _].
-  pose proof (level_log_pos d Hd) as L.
+  pose proof (ln_inv_pos d Hd) as L.
   pose proof (last_place_le _ L). assert (2 ^ 12 * bpow radix2 (-1074) <= u).
   { rewrite <- (bpow_nat 12), <- bpow_plus. unfold u. rewrite <- bpow_minus. apply bpow_le. lia. }
   lra.
@@ -312,7 +304,7 @@ Qed.
 
 Lemma nearest_at x : / 2 ^ 200 <= x <= 2 ^ 200 -> off_by u x (nearest x) /\ rounded x = Some (nearest x).
 Proof.
-  intros [A B]. assert (0 < / 2 ^ 200) by (apply Rinv_0_lt_compat, pow_lt; lra).
+  intros [A B]. assert (0 < / 2 ^ 200) by positive.
   split; [now apply nearest_off_by|]. apply rounded_at. now rewrite Rabs_pos_eq by lra.
 Qed.
 
@@ -325,7 +317,7 @@ Lemma radius_runs k m d : held d -> 4 <= IZR k <= 2 ^ 122 -> 1 <= IZR m <= 2 ^ 6
 Proof.
   intros Hd Hk Hm. pose proof (log_off_by _ Hk) as A. pose proof (log_inverse_near d Hd) as B.
   apply Rabs_le_inv in B. destruct Hd as [Hd HL]. pose proof u_tiny as Hu.
-  pose proof (level_log_pos d Hd) as L. pose proof (ln_ge_1 _ (proj1 Hk)) as L1.
+  pose proof (ln_inv_pos d Hd) as L. pose proof (ln_gt_1 _ (proj1 Hk)) as L1.
   assert (ln (IZR k) <= IZR k) as L2 by (pose proof (exp_ineq1_le (ln (IZR k))) as K; rewrite exp_ln in K; lra).
   set (T := ln (IZR k) + ln (/ d)). set (a := log (nearest (IZR k)) + log_inverse d).
   assert (1 <= T <= 2 ^ 123) as HT by (unfold T; lra).
@@ -336,10 +328,9 @@ Proof.
   destruct (nearest_at a) as [S2 E2]; [lra|]. destruct (nearest_at (IZR m)) as [S3 E3]; [lra|].
   destruct (nearest_at (IZR k)) as [S0 E0]; [lra|]. assert (off_by (8198 * u) T (nearest a)) as S4.
   { apply off_by_trans with (e := 8196 * u) (f := u) (y := a); auto; [lra|lra|lra|nra]. }
-  pose proof (off_by_quotient (8198 * u) T (nearest a) (IZR m) (nearest (IZR m)) ltac:(lra) ltac:(lra) ltac:(lra) S4 S3) as S5.
-  set (q := nearest a / nearest (IZR m)) in *. assert (/ 2 ^ 61 <= T / IZR m <= 2 ^ 123) as HQ.
-  { split; apply Rmult_le_reg_r with (IZR m); try lra; replace (T / IZR m * IZR m) with T by (field; lra); [|nra].
-    apply Rle_trans with (/ 2 ^ 61 * 2 ^ 61); [apply Rmult_le_compat_l; [left; apply Rinv_0_lt_compat|]; lra|]. rewrite Rinv_l; lra. }
+  pose proof (off_by_quotient (8198 * u) T _ (IZR m) _ ltac:(lra) ltac:(lra) ltac:(lra) S4 S3) as S5.
+  set (q := nearest a / nearest (IZR m)) in *.
+  assert (/ 2 ^ 61 <= T / IZR m <= 2 ^ 123) as HQ by (split; [apply (Rle_div_r _ T)|apply Rle_div_l]; lra).
   assert (/ 2 ^ 100 <= q <= 2 ^ 124) as Hq.
   { assert (/ 2 ^ 100 <= / 2 ^ 61 * / 2) by (rewrite <- Rinv_mult by lra; apply Rinv_le_contravar; lra).
     pose proof (off_by_2 _ _ _ S5 ltac:(lra) ltac:(lra)). lra. }
@@ -350,12 +341,12 @@ Proof.
   pose proof (sqrt_off_by _ _ _ S7 ltac:(lra) ltac:(lra)) as S8.
   assert (/ 2 ^ 100 <= sqrt (nearest q) <= 2 ^ 125) as Hs.
   { split.
-    - rewrite <- (sqrt_square (/ 2 ^ 100)) by lra. apply sqrt_le_1_alt. eapply Rle_trans; [|apply Hn]. apply Rmult_le_compat_r; lra.
-    - rewrite <- (sqrt_square (2 ^ 125)) by lra. apply sqrt_le_1_alt. apply Rle_trans with (2 ^ 125); lra. }
+    - rewrite <- (sqrt_square (/ 2 ^ 100)) by lra. apply sqrt_le_1_alt. lra.
+    - rewrite <- (sqrt_square (2 ^ 125)) by lra. apply sqrt_le_1_alt. lra. }
   destruct (nearest_at (sqrt (nearest q))) as [S9 E9]; [lra|].
   exists (nearest (sqrt (nearest q))). split; [|split].
   - unfold radius_code, int, float. cbn [run as_double]. rewrite E0. cbn [as_double option_map].
-    destruct (Rlt_dec 0 (nearest (IZR k))) as [_|N]; [|exfalso; apply N; pose proof (off_by_2 _ _ _ S0 ltac:(lra) ltac:(lra)); lra].
+    destruct (Rlt_dec 0 (nearest (IZR k))) as [_|N]; [|pose proof (off_by_2 _ _ _ S0 ltac:(lra) ltac:(lra)); lra].
     cbn [option_map arithmetic]. unfold on_doubles. cbn [as_double]. fold a. rewrite E2.
     cbn [option_map quotient]. unfold on_doubles. cbn [as_double]. rewrite E3. unfold divided.
     destruct (Req_EM_T _ 0) as [N|_]; [pose proof (off_by_2 _ _ _ S3 ltac:(lra) ltac:(lra)); lra|]. fold q. rewrite E6.
@@ -366,40 +357,42 @@ Proof.
     assert (u * u <= u * / 1000000) by (apply Rmult_le_compat_l; lra). lra.
 Qed.
 
+(** Both have a term [x / d] under the logarithm, and 2 n below the fraction. *)
+Lemma radius_runs_at k x n d : held d -> IZR k = x -> 4 <= x <= 2 ^ 122 -> (0 < n)%nat -> INR n <= 2 ^ 60 ->
+  exists r, run log (radius_code k (2 * Z.of_nat n) (log_inverse d)) = Some (Float r) /\ 0 <= r <= 2 ^ 200 /\
+    off_by (/ 2 ^ 40) (sqrt (ln (x / d) / (2 * INR n))) r.
+Proof.
+  intros Hd <- Hk Hn HN. assert (1 <= INR n) as N1 by (apply (le_INR 1); lia). pose proof (proj1 Hd).
+  assert (ln (IZR k / d) = ln (IZR k) + ln (/ d)) as -> by (unfold Rdiv; apply ln_mult; positive).
+  replace (2 * INR n) with (IZR (2 * Z.of_nat n)) in * by now rewrite mult_IZR, <- INR_IZR_INZ.
+  apply radius_runs; auto. rewrite mult_IZR, <- INR_IZR_INZ. lra.
+Qed.
+
 Lemma c_runs n d : (0 < n)%nat -> INR n <= 2 ^ 60 -> held d ->
   exists r, run log (c_code (int (Z.of_nat n)) (float (log_inverse d))) = Some (Float r) /\ 0 <= r <= 2 ^ 200 /\
     off_by (/ 2 ^ 40) (c_radius n d) r.
 Proof.
-  intros Hn HN Hd. assert (1 <= INR n) as N1 by (apply (le_INR 1); lia). pose proof Hd as [Hd0 _].
-  destruct (radius_runs (2 * Z.of_nat n * (Z.of_nat n + 1)) (2 * Z.of_nat n) d Hd) as (r & E & Hr & W);
-    rewrite ?mult_IZR, ?plus_IZR, <- ?INR_IZR_INZ in *; [|lra|].
-  { split; [nra|]. apply Rle_trans with (2 * 2 ^ 60 * (2 ^ 60 + 1)); [apply Rmult_le_compat|]; lra. }
-  exists r. split; [exact E|]. split; [exact Hr|].
-  replace (c_radius n d) with (sqrt ((ln (2 * INR n * (INR n + 1)) + ln (/ d)) / (2 * INR n))); [exact W|].
-  unfold c_radius, log_term. do 2 f_equal. symmetry. unfold Rdiv. apply ln_mult; [nra|apply Rinv_0_lt_compat; lra].
+  intros Hn HN Hd. assert (1 <= INR n) as N1 by (apply (le_INR 1); lia).
+  apply (radius_runs_at (2 * Z.of_nat n * (Z.of_nat n + 1))); auto.
+  - now rewrite !mult_IZR, plus_IZR, <- INR_IZR_INZ.
+  - split; [nra|]. apply Rle_trans with (2 * 2 ^ 60 * (2 ^ 60 + 1)); [apply Rmult_le_compat|]; lra.
 Qed.
 
 Lemma b_runs n d : (0 < n)%nat -> INR n <= 2 ^ 52 -> held d ->
   exists r, run log (b_code (int (Z.of_nat n)) (float (log_inverse d))) = Some (Float r) /\ 0 <= r <= 2 ^ 200 /\
     off_by (/ 2 ^ 40) (b_radius n d) r.
 Proof.
-  intros Hn HN Hd. assert (1 <= INR n) as N1 by (apply (le_INR 1); lia). pose proof Hd as [Hd0 _].
-  destruct (radius_runs (8 * (Z.of_nat n ^ 2)) (2 * Z.of_nat n) d Hd) as (r & E & Hr & W);
-    rewrite ?Z.pow_2_r, ?mult_IZR, <- ?INR_IZR_INZ in *; [|lra|].
-  { split; [nra|]. apply Rle_trans with (8 * (2 ^ 52 * 2 ^ 52)); [|lra].
-    apply Rmult_le_compat_l; [|apply Rmult_le_compat]; lra. }
-  exists r. split; [now rewrite <- Z.pow_2_r in E|]. split; [exact Hr|].
-  replace (b_radius n d) with (sqrt ((ln (8 * (INR n * INR n)) + ln (/ d)) / (2 * INR n))); [exact W|].
-  unfold b_radius, b_term. do 2 f_equal. symmetry. unfold Rdiv. apply ln_mult; [nra|apply Rinv_0_lt_compat; lra].
+  intros Hn HN Hd. assert (1 <= INR n) as N1 by (apply (le_INR 1); lia).
+  apply (radius_runs_at (8 * (Z.of_nat n ^ 2))); auto; [|split; [nra|]|lra].
+  - now rewrite Z.pow_2_r, !mult_IZR, <- INR_IZR_INZ.
+  - apply Rle_trans with (8 * (2 ^ 52 * 2 ^ 52)); [|lra]. apply Rmult_le_compat_l; [lra|apply Rmult_le_compat; lra].
 Qed.
 
 (** ** The mean *)
 
 Lemma share_range n s : (0 < n)%nat -> (s <= n)%nat -> 0 <= INR s / INR n <= 1.
 Proof.
-  intros Hn Hs. pose proof (lt_0_INR n Hn). pose proof (pos_INR s). apply le_INR in Hs. split.
-  - apply Rmult_le_pos; [lra|]. left. now apply Rinv_0_lt_compat.
-  - apply Rmult_le_reg_r with (INR n); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra.
+  intros Hn Hs. pose proof (lt_0_INR n Hn). apply le_INR in Hs. split; [positive; apply pos_INR|apply Rle_div_l; lra].
 Qed.
 
 Lemma mean_runs n s : (0 < n)%nat -> (s <= n)%nat -> run log (mean_of n s) = Some (Float (nearest (INR s / INR n))).
@@ -439,13 +432,13 @@ Lemma difference_error x : 0 <= x <= 1 ->
 Proof.
   intro Hx. pose proof (mean_range x Hx) as Hm. unfold difference. repeat split.
   - destruct (Rle_lt_dec (/ 4) x) as [Q|Q].
-    + assert (/ 4 <= nearest x) as M by (replace (/ 4) with (bpow radix2 (-2)) in * by (simpl; lra); now apply nearest_power_ge).
+    + assert (/ 4 <= nearest x) as M by (apply (nearest_power_ge (-2)); [lia|simpl; lra]).
       rewrite (nearest_double (nearest x - 1/2)).
       2:{ apply sterbenz; try typeclasses eauto; [apply is_double_nearest|apply half_is_double|lra]. }
       replace (nearest x - 1/2 - (x - 1/2)) with (nearest x - x) by ring.
       apply (nearest_error 0); [lia|]. simpl pow. rewrite Rinv_1. apply Rabs_le. lra.
     + pose proof (nearest_error 2 x ltac:(lia)) as A. pose proof (nearest_error 1 (nearest x - 1/2) ltac:(lia)) as B.
-      assert (nearest x <= / 4) as M by (replace (/ 4) with (bpow radix2 (-2)) in * by (simpl; lra); apply nearest_power_le; [lia|lra]).
+      assert (nearest x <= / 4) as M by (apply (nearest_power_le (-2)); [lia|simpl; lra]).
       specialize (A ltac:(apply Rabs_le; simpl pow; lra)). specialize (B ltac:(apply Rabs_le; simpl pow; lra)).
       apply Rabs_le_inv in A, B. apply Rabs_le. simpl plus in *. lra.
   - replace (1/2) with (bpow radix2 (-1)) at 2 by (simpl; lra). apply abs_round_le_generic; try typeclasses eauto.
@@ -455,7 +448,8 @@ Proof.
   - intro H. rewrite <- nearest_0. apply nearest_mono. lra.
 Qed.
 
-Lemma code_ahead_is n s : (0 < n)%nat -> (s <= n)%nat -> code_ahead log n s = Some (above (nearest (INR s / INR n)) (1/2)).
+Lemma code_ahead_is n s : (0 < n)%nat -> (s <= n)%nat ->
+  code_ahead log n s = Some (above (nearest (INR s / INR n)) (1/2)).
 Proof. intros Hn Hs. unfold code_ahead, compared. now rewrite mean_runs, half_runs. Qed.
 
 Lemma code_stops_is d n s : held d -> counted n s -> exists r, off_by (/ 2 ^ 40) (c_radius n d) r /\
@@ -473,7 +467,8 @@ Qed.
 
 Lemma code_budgeted_stops_is g d n s : 0 < g <= 1/2 -> held d -> counted_52 n s ->
   exists b, off_by (/ 2 ^ 40) (b_radius n d) b /\ 0 <= b /\
-  code_budgeted_stops log log_inverse g d n s = Some (above (Rabs (difference (INR s / INR n))) (nearest (b - nearest g))).
+  code_budgeted_stops log log_inverse g d n s
+  = Some (above (Rabs (difference (INR s / INR n))) (nearest (b - nearest g))).
 Proof.
   intros Hg Hd (Hn & Hs & HN). destruct (b_runs n d Hn HN Hd) as (b & E & Hb & W).
   exists b. split; [exact W|]. split; [apply Hb|]. destruct (gap_near g Hg) as [_ G].
@@ -507,10 +502,12 @@ Proof.
   { intros d n s Hd Hn. destruct (code_stops_is log log_inverse Near d n s Hd Hn) as (r & _ & ->).
     rewrite code_ahead_is by apply Hn. split; discriminate. }
   apply rounded_rule_admissible. intros d n s Hd Hn.
-  destruct (code_stops_is log log_inverse Near d n s Hd Hn) as (r & [W1 W2] & E). unfold code_rule. rewrite E, code_ahead_is by apply Hn.
+  destruct (code_stops_is log log_inverse Near d n s Hd Hn) as (r & [W1 W2] & E).
+  unfold code_rule. rewrite E, code_ahead_is by apply Hn.
   set (x := INR s / INR n). destruct (difference_error x) as (A & _ & P & M); [apply share_range; apply Hn|].
   apply Rabs_le_inv in A. set (e := / 2 ^ 40) in *. set (h := / 2 ^ 54) in *.
-  unfold above. destruct (Rlt_dec r _) as [S|S]; [destruct (Rlt_dec (1/2) _) as [Q|Q]|]; (split; [|split]); intro H; try discriminate.
+  unfold above. destruct (Rlt_dec r _) as [S|S]; [destruct (Rlt_dec (1/2) _) as [Q|Q]|];
+    (split; [|split]); intro H; try discriminate.
   - specialize (P ltac:(lra)). rewrite Rabs_pos_eq in S by exact P. lra.
   - specialize (M ltac:(lra)). rewrite Rabs_left1 in S by exact M. lra.
   - assert (Rabs (difference x) <= r) by lra. apply Rabs_le. apply Rabs_le_inv in H0. lra.
@@ -519,12 +516,14 @@ Qed.
 Theorem float_budgeted : float_budgeted_statement.
 Proof.
   intros log log_inverse Near. split.
-  { intros g d n s Hg Hd Hn. destruct (code_budgeted_stops_is log log_inverse Near g d n s Hg Hd Hn) as (b & _ & _ & ->).
+  { intros g d n s Hg Hd Hn.
+    destruct (code_budgeted_stops_is log log_inverse Near g d n s Hg Hd Hn) as (b & _ & _ & ->).
     rewrite code_budgeted_ahead_is by exact Hn. split; discriminate. }
   apply (rounded_budgeted_admissible (code_budgeted log log_inverse)); cbn [bstop bvote bbudget code_budgeted].
   { reflexivity. }
   { intros n s Hn. now rewrite code_budgeted_ahead_is. }
-  intros g d n s Hg Hd Hn. destruct (code_budgeted_stops_is log log_inverse Near g d n s Hg Hd Hn) as (b & [W _] & B0 & ->).
+  intros g d n s Hg Hd Hn.
+  destruct (code_budgeted_stops_is log log_inverse Near g d n s Hg Hd Hn) as (b & [W _] & B0 & ->).
   rewrite code_budgeted_ahead_is by exact Hn. assert (0 <= INR s / INR n <= 1) as Hx by (apply share_range; apply Hn).
   destruct (ahead_spec n s) as [At Af]. set (x := INR s / INR n) in *.
   destruct (difference_error x Hx) as (A & H & P & M). destruct (gap_near g Hg) as [G1 G2]. apply Rabs_le_inv in A, G1.
@@ -536,8 +535,10 @@ Proof.
   assert (nearest (1/2) = 1/2) as Half by apply (nearest_double _ half_is_double).
   set (e := / 2 ^ 40) in *. assert (/ 2 ^ 54 + / 2 ^ 55 + / 2 ^ 55 <= / 2 ^ 53) as Sum by lra.
   split; intro Q; injection Q as Q; split; try exact Q.
-  - specialize (At Q). apply nearest_mono in At. rewrite Half in At. specialize (P At). rewrite Rabs_pos_eq in S by exact P. lra.
-  - specialize (Af Q). apply nearest_mono in Af. rewrite Half in Af. specialize (M Af). rewrite Rabs_left1 in S by exact M. lra.
+  - specialize (At Q). apply nearest_mono in At. rewrite Half in At.
+    specialize (P At). rewrite Rabs_pos_eq in S by exact P. lra.
+  - specialize (Af Q). apply nearest_mono in Af. rewrite Half in Af.
+    specialize (M Af). rewrite Rabs_left1 in S by exact M. lra.
 Qed.
 
 Theorem rounded_logs_are_near : rounded_logs_are_near_statement.

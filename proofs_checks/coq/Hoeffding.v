@@ -93,7 +93,8 @@ Theorem hoeffding_lemma : hoeffding_lemma_statement.
 Proof.
   intros p Hp t. destruct (Rle_lt_dec 0 t) as [Ht|Ht]; [now apply hoeffding_lemma_at|].
   pose proof (hoeffding_lemma_at (1 - p) ltac:(lra) (- t) ltac:(lra)) as H.
-  replace (- t * (1 - (1 - p))) with (- (t * p)) in H by ring. replace (- (- t * (1 - p))) with (t * (1 - p)) in H by ring.
+  replace (- t * (1 - (1 - p))) with (- (t * p)) in H by ring.
+  replace (- (- t * (1 - p))) with (t * (1 - p)) in H by ring.
   replace (- t * - t / 8) with (t * t / 8) in H by field. lra.
 Qed.
 
@@ -208,10 +209,11 @@ Qed.
 Theorem hoeffding_upper : hoeffding_upper_statement.
 Proof. exact hoeffding_upper_at. Qed.
 (** The duels seen from the other arm. *)
-Lemma walk_mirror p f k : forall n s, (s <= n)%nat -> walk p k n s (fun m t => f m (m - t)%nat) = walk (1 - p) k n (n - s) f.
+Lemma walk_mirror p f k : forall n s, (s <= n)%nat ->
+  walk p k n s (fun m t => f m (m - t)%nat) = walk (1 - p) k n (n - s) f.
 Proof.
   induction k as [|k IH]; intros n s H; [reflexivity|]. cbn [walk].
-  rewrite !IH by lia. replace (S n - S s)%nat with (n - s)%nat by lia. replace (S n - s)%nat with (S (n - s)) by lia. ring.
+  rewrite !IH, Nat.sub_succ, Nat.sub_succ_l by lia. ring.
 Qed.
 Theorem hoeffding_lower : hoeffding_lower_statement.
 Proof.

@@ -306,14 +306,14 @@ Qed.
 Lemma seqtest_agree stop u v T : forall f f' n s, (T <= f)%nat -> (T <= f')%nat ->
   agree T (seqtest stop never f n s u v) (seqtest stop never f' n s u v).
 Proof.
-  induction T as [|T IH]; intros f f' n s H H'; [exact Logic.I|]. destruct f as [|f]; [lia|]. destruct f' as [|f']; [lia|].
+  induction T as [|T IH]; intros [|f] [|f'] n s H H'; try lia; try exact Logic.I.
   cbn. repeat split. intro b. destruct (stop _ _); [apply agree_refl|apply IH; lia].
 Qed.
 
 Lemma seqtest_uncut stop u v T : forall f n s, (T <= f)%nat -> uncut T (seqtest stop never f n s u v) = true.
 Proof.
-  induction T as [|T IH]; intros f n s H; [reflexivity|]. destruct f as [|f]; [lia|]. cbn.
-  apply andb_true_iff. split; (destruct (stop _ _) as [[|]|]; [destruct T; reflexivity|destruct T; reflexivity|apply IH; lia]).
+  induction T as [|T IH]; intros [|f] n s H; try reflexivity; [lia|]. cbn. apply andb_true_iff.
+  split; (destruct (stop _ _) as [[|]|]; [destruct T; reflexivity|destruct T; reflexivity|apply IH; lia]).
 Qed.
 
 Theorem dueltest_is_pairwise_test : dueltest_is_pairwise_test_statement.

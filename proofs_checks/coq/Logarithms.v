@@ -7,7 +7,7 @@
     decide a question, the question stays open and is asked again in finer units. *)
 From Coq Require Import Reals Lra Psatz Lia ZArith List Machin.
 From Coquelicot Require Import Coquelicot.
-From TGITE Require Import Hoeffding.
+From TGITE Require Import Program Hoeffding.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -68,7 +68,8 @@ Definition log_of (c : constants) (a : Z) : enclosure := log_integer (scale c) (
 
 Definition logarithms_enclosed_statement : Prop := forall u, 1 <= u ->
   let c := constants_at u in
-  scale c = u /\ encloses u (log_basel c) (ln (PI * PI / 6)) /\ forall a, 1 <= a -> encloses u (log_of c a) (ln (IZR a)).
+  scale c = u /\ encloses u (log_basel c) (ln (PI * PI / 6)) /\
+  forall a, 1 <= a -> encloses u (log_of c a) (ln (IZR a)).
 
 (** * Proofs *)
 
@@ -101,6 +102,23 @@ Proof.
   rewrite Nat.pred_succ. rewrite S_INR, mult_INR. simpl (INR 2). field. lra.
 Qed.
 
+Lemma pow_even_nonneg j (x : R) : 0 <= x ^ (2 * j).
+Proof. rewrite pow_mult. apply pow_le. nra. Qed.
+Lemma pow_next j (x : R) : x ^ (2 * S j + 1) = x ^ (2 * j + 1) * (x * x).
+Proof. replace (2 * S j + 1)%nat with (S (S (2 * j + 1))) by lia. rewrite <- !tech_pow_Rmult. ring. Qed.
+Lemma odd_next j k : IZR k = 2 * INR j + 1 -> IZR (k + 2) = 2 * INR (S j) + 1.
+Proof. intro H. rewrite plus_IZR, H, S_INR. ring. Qed.
+
+(** A term, rounded down or up. *)
+Lemma term_rounded u x j t k : IZR k = 2 * INR j + 1 -> let term := x ^ (2 * j + 1) in
+  (IZR t <= IZR u * term -> IZR (t / k) <= IZR u * (term / (2 * INR j + 1))) /\
+  (IZR u * term <= IZR t -> IZR u * (term / (2 * INR j + 1)) <= IZR (up_div t k)).
+Proof.
+  intros Hk term. pose proof (odd_pos j). assert (0 < k)%Z by (apply lt_IZR; lra).
+  assert (IZR u * (term / (2 * INR j + 1)) * IZR k = IZR u * term) as E by (rewrite Hk; field; lra).
+  split; intro Ht; [apply div_le_real|apply up_div_ge_real]; auto; now rewrite E.
+Qed.
+
 (** ** Of artanh *)
 
 (** What is left of artanh after [j] terms. *)
@@ -117,7 +135,8 @@ Proof.
     + repeat split; try lra. apply Rdiv_lt_0_compat; lra.
     + simpl. field. repeat split; nra.
   - cbn [artanh_rest]. replace (x ^ (2 * S j) / (1 - x * x)) with (x ^ (2 * j) / (1 - x * x) - x ^ (2 * j)).
-    + apply (is_derive_minus (artanh_rest j) (fun z => z ^ (2 * j + 1) / (2 * INR j + 1))); [exact IH|apply term_derive].
+    + apply (is_derive_minus (artanh_rest j) (fun z => z ^ (2 * j + 1) / (2 * INR j + 1)));
+        [exact IH|apply term_derive].
     + replace (2 * S j)%nat with (S (S (2 * j))) by lia. rewrite <- !tech_pow_Rmult. field. nra.
 Qed.
 
@@ -127,9 +146,6 @@ Proof.
   - replace ((1 + 0) / (1 - 0)) with 1 by field. rewrite ln_1. field.
   - rewrite IH. rewrite pow_i by lia. field. pose proof (odd_pos j). lra.
 Qed.
-
-Lemma pow_even_nonneg j (x : R) : 0 <= x ^ (2 * j).
-Proof. rewrite pow_mult. apply pow_le. nra. Qed.
 
 Lemma artanh_rest_nonneg j z : 0 <= z < 1 -> 0 <= artanh_rest j z.
 Proof.
@@ -162,51 +178,34 @@ Proof. unfold U. now apply IZR_le in Hu. Qed.
 Variable z : R.
 Hypothesis Hz : 0 <= z <= 1/2.
 
-Lemma pow_next j : z ^ (2 * S j + 1) = z ^ (2 * j + 1) * (z * z).
-Proof. replace (2 * S j + 1)%nat with (S (S (2 * j + 1))) by lia. rewrite <- !tech_pow_Rmult. ring. Qed.
-Lemma pow_odd_nonneg j : 0 <= z ^ (2 * j + 1).
-Proof. apply pow_le. lra. Qed.
-
-Lemma odd_Z j k : IZR k = 2 * INR j + 1 -> (0 < k)%Z.
-Proof. intro H. apply lt_IZR. rewrite H. apply odd_pos. Qed.
-Lemma odd_next j k : IZR k = 2 * INR j + 1 -> IZR (k + 2) = 2 * INR (S j) + 1.
-Proof. intro H. rewrite plus_IZR, H, S_INR. ring. Qed.
-
 Lemma artanh_low_below z2 fuel : IZR z2 <= U * (z * z) -> forall j t k, IZR k = 2 * INR j + 1 ->
   IZR t <= U * z ^ (2 * j + 1) -> IZR (artanh_low fuel u z2 t k) <= U * artanh_rest j z.
 Proof.
-  intro H2. induction fuel as [|f IH]; intros j t k Hk Ht; cbn [artanh_low].
-  - assert (0 <= artanh_rest j z) by (apply artanh_rest_nonneg; lra). simpl. nra.
-  - assert (0 <= artanh_rest j z) by (apply artanh_rest_nonneg; lra).
-    destruct (Z.leb_spec t 0) as [T|T]; [simpl; nra|]. apply IZR_lt in T. rewrite plus_IZR.
-    pose proof (odd_Z j k Hk) as K. pose proof (odd_pos j) as O. pose proof (pow_odd_nonneg j) as PN.
-    assert (A : IZR (t / k) <= U * (z ^ (2 * j + 1) / (2 * INR j + 1))).
-    { apply div_le_real; [auto|]. rewrite Hk.
-      replace (U * (z ^ (2 * j + 1) / (2 * INR j + 1)) * (2 * INR j + 1)) with (U * z ^ (2 * j + 1)) by (field; lra). exact Ht. }
-    assert (B : IZR (artanh_low f u z2 (t * z2 / u) (k + 2)) <= U * artanh_rest (S j) z).
-    { apply IH; [now apply odd_next|]. apply div_le_real; [lia|]. rewrite mult_IZR, pow_next. fold U.
-      replace (U * (z ^ (2 * j + 1) * (z * z)) * U) with ((U * z ^ (2 * j + 1)) * (U * (z * z))) by ring.
-      apply Rle_trans with (IZR t * (U * (z * z))); [apply Rmult_le_compat_l; lra|].
-      apply Rmult_le_compat_r; [nra|exact Ht]. }
-    cbn [artanh_rest] in B. lra.
+  intro H2. induction fuel as [|f IH]; intros j t k Hk Ht; cbn [artanh_low];
+    pose proof (artanh_rest_nonneg j z ltac:(lra)); [simpl; nra|].
+  destruct (Z.leb_spec t 0) as [T|T]; [simpl; nra|]. apply IZR_lt in T. rewrite plus_IZR.
+  destruct (term_rounded u z j t k Hk) as [A _]. specialize (A Ht). fold U in A.
+  assert (B : IZR (artanh_low f u z2 (t * z2 / u) (k + 2)) <= U * artanh_rest (S j) z).
+  { apply IH; [now apply odd_next|]. apply div_le_real; [lia|]. rewrite mult_IZR, pow_next. fold U.
+    replace (U * (z ^ (2 * j + 1) * (z * z)) * U) with ((U * z ^ (2 * j + 1)) * (U * (z * z))) by ring.
+    apply Rle_trans with (IZR t * (U * (z * z))); [apply Rmult_le_compat_l; lra|].
+    apply Rmult_le_compat_r; [nra|exact Ht]. }
+  cbn [artanh_rest] in B. lra.
 Qed.
 
 Lemma artanh_high_above z2 fuel : U * (z * z) <= IZR z2 -> forall j t k, IZR k = 2 * INR j + 1 ->
   U * z ^ (2 * j + 1) <= IZR t -> U * artanh_rest j z <= IZR (artanh_high fuel u z2 t k).
 Proof.
   intro H2. induction fuel as [|f IH]; intros j t k Hk Ht; cbn [artanh_high];
-    pose proof (odd_Z j k Hk) as K; pose proof (odd_pos j) as O; pose proof (pow_odd_nonneg j) as PN;
-    pose proof (artanh_rest_le j z Hz) as RL.
-  all: assert (A : U * (z ^ (2 * j + 1) / (2 * INR j + 1)) <= IZR (up_div t k))
-    by (apply up_div_ge_real; [auto|]; rewrite Hk;
-        replace (U * (z ^ (2 * j + 1) / (2 * INR j + 1)) * (2 * INR j + 1)) with (U * z ^ (2 * j + 1)) by (field; lra); exact Ht).
-  all: assert (D : U * artanh_rest j z <= IZR (2 * up_div t k)) by (rewrite mult_IZR; simpl (IZR 2); nra).
+    destruct (term_rounded u z j t k Hk) as [_ A]; specialize (A Ht); fold U in A.
+  all: assert (D : U * artanh_rest j z <= IZR (2 * up_div t k))
+    by (pose proof (artanh_rest_le j z Hz); rewrite mult_IZR; simpl (IZR 2); nra).
   - exact D.
   - destruct (Z.leb_spec t 1) as [T|T]; [exact D|]. rewrite plus_IZR.
     assert (B : U * artanh_rest (S j) z <= IZR (artanh_high f u z2 (up_div (t * z2) u) (k + 2))).
     { apply IH; [now apply odd_next|]. apply up_div_ge_real; [lia|]. rewrite mult_IZR, pow_next. fold U.
       replace (U * (z ^ (2 * j + 1) * (z * z)) * U) with ((U * z ^ (2 * j + 1)) * (U * (z * z))) by ring.
-      apply Rmult_le_compat; auto; apply Rmult_le_pos; try lra; nra. }
+      apply Rmult_le_compat; auto; positive. }
     cbn [artanh_rest] in B. lra.
 Qed.
 End Series.
@@ -218,9 +217,7 @@ Proof.
   assert (0 < IZR b) by (apply IZR_lt; lia). assert (IZR b <= IZR a) by (apply IZR_le; lia).
   assert (IZR a <= 3 * IZR b) by (rewrite <- mult_IZR; apply IZR_le; lia).
   assert (1 <= IZR u) by (apply IZR_le; lia).
-  assert (Z0 : 0 <= z) by (apply Rmult_le_pos; [lra|left; apply Rinv_0_lt_compat; lra]).
-  assert (Z1 : z <= 1/2).
-  { apply Rmult_le_reg_r with (IZR a + IZR b); [lra|]. unfold z, Rdiv at 1. rewrite Rmult_assoc, Rinv_l; lra. }
+  assert (Z0 : 0 <= z) by (unfold z; positive). assert (Z1 : z <= 1/2) by (apply Rle_div_l; lra).
   assert (L : ln (IZR a / IZR b) = 2 * artanh_rest 0 z).
   { cbn [artanh_rest]. replace ((1 + z) / (1 - z)) with (IZR a / IZR b); [field|]. unfold z. field. lra. }
   set (l := ((a - b) * u / (a + b))%Z). set (h := up_div ((a - b) * u) (a + b)).
@@ -244,7 +241,8 @@ Qed.
 Lemma log_integer_encloses u two a : (1 <= u)%Z -> (1 <= a)%Z -> encloses u two (ln 2) ->
   encloses u (log_integer u two a) (ln (IZR a)).
 Proof.
-  intros Hu Ha Ht. unfold log_integer. pose proof (Z.log2_spec a ltac:(lia)) as [A B]. pose proof (Z.log2_nonneg a) as K.
+  intros Hu Ha Ht. unfold log_integer.
+  pose proof (Z.log2_spec a ltac:(lia)) as [A B]. pose proof (Z.log2_nonneg a) as K.
   set (k := Z.log2 a) in *. rewrite Z.pow_succ_r in B by auto.
   assert (P : (0 < 2 ^ k)%Z) by (apply Z.pow_pos_nonneg; lia).
   assert (0 < IZR (2 ^ k)) by (now apply IZR_lt). assert (0 < IZR a) by (apply IZR_lt; lia).
@@ -266,10 +264,12 @@ Fixpoint arctan_rest (j : nat) (x : R) : R :=
 Lemma arctan_rest_derive x : forall j, is_derive (arctan_rest j) x (x ^ (2 * j) / (1 + x * x)).
 Proof.
   induction j as [|j IH].
-  - cbn [arctan_rest]. apply is_derive_Reals. replace (x ^ (2 * 0) / (1 + x * x)) with (/ (1 + x ^ 2)) by (simpl; field; nra).
+  - cbn [arctan_rest]. apply is_derive_Reals.
+    replace (x ^ (2 * 0) / (1 + x * x)) with (/ (1 + x ^ 2)) by (simpl; field; nra).
     apply derivable_pt_lim_atan.
   - cbn [arctan_rest]. replace (x ^ (2 * S j) / (1 + x * x)) with (x ^ (2 * j) - x ^ (2 * j) / (1 + x * x)).
-    + apply (is_derive_minus (fun z => z ^ (2 * j + 1) / (2 * INR j + 1)) (arctan_rest j)); [apply term_derive|exact IH].
+    + apply (is_derive_minus (fun z => z ^ (2 * j + 1) / (2 * INR j + 1)) (arctan_rest j));
+        [apply term_derive|exact IH].
     + replace (2 * S j)%nat with (S (S (2 * j))) by lia. rewrite <- !tech_pow_Rmult. field. nra.
 Qed.
 
@@ -281,7 +281,7 @@ Qed.
 
 Lemma arctan_rest_nonneg j x : 0 <= x -> 0 <= arctan_rest j x.
 Proof.
-  intro Hx. apply (rising _ (fun y => y ^ (2 * j) / (1 + y * y))); [lra|apply arctan_rest_0|intros; apply arctan_rest_derive|].
+  intro Hx. apply (rising _ (fun y => y ^ (2 * j) / (1 + y * y))); auto using arctan_rest_0, arctan_rest_derive.
   intros y Hy. apply Rmult_le_pos; [apply pow_even_nonneg|]. left. apply Rinv_0_lt_compat. nra.
 Qed.
 
@@ -292,23 +292,19 @@ Proof.
   intros Hu Hm. apply IZR_le in Hu as HU. apply IZR_le in Hm as HM. set (x := / IZR m).
   assert (0 < x) as X0 by (apply Rinv_0_lt_compat; lra).
   induction fuel as [|f IH]; intros j l h k Hk [Hl Hh]; cbn [arctan];
-    pose proof (odd_Z j k Hk) as K; pose proof (odd_pos j) as O; pose proof (arctan_rest_nonneg j x ltac:(lra)) as N0;
-    pose proof (arctan_rest_nonneg (S j) x ltac:(lra)) as N1; cbn [arctan_rest] in N1.
-  all: assert (A : IZR u * (x ^ (2 * j + 1) / (2 * INR j + 1)) <= IZR (up_div h k))
-    by (apply up_div_ge_real; [auto|]; rewrite Hk;
-        replace (IZR u * (x ^ (2 * j + 1) / (2 * INR j + 1)) * (2 * INR j + 1)) with (IZR u * x ^ (2 * j + 1)) by (field; lra); exact Hh).
+    pose proof (arctan_rest_nonneg j x ltac:(lra)) as N0; pose proof (arctan_rest_nonneg (S j) x ltac:(lra)) as N1;
+    destruct (term_rounded u x j h k Hk) as [_ A]; specialize (A Hh); cbn [arctan_rest] in N1.
   all: assert (D : encloses u {| low := 0; high := up_div h k |} (arctan_rest j x))
-    by (unfold encloses; cbn [low high]; split; [simpl; nra|]; eapply Rle_trans; [|exact A]; apply Rmult_le_compat_l; lra).
+    by (unfold encloses; cbn [low high]; split; [simpl; nra|]; eapply Rle_trans; [|exact A];
+        apply Rmult_le_compat_l; lra).
   - exact D.
   - destruct (Z.leb_spec h 1) as [T|T]; [exact D|].
-    replace (arctan_rest j x) with (x ^ (2 * j + 1) / (2 * INR j + 1) - arctan_rest (S j) x) by (cbn [arctan_rest]; ring).
-    apply encloses_minus.
-    + unfold encloses. cbn [low high]. split; [|exact A]. apply div_le_real; [auto|]. rewrite Hk.
-      replace (IZR u * (x ^ (2 * j + 1) / (2 * INR j + 1)) * (2 * INR j + 1)) with (IZR u * x ^ (2 * j + 1)) by (field; lra). exact Hl.
-    + apply IH; [now apply odd_next|].
-      assert (E : IZR u * x ^ (2 * S j + 1) * IZR (m * m) = IZR u * x ^ (2 * j + 1)).
-      { replace (2 * S j + 1)%nat with (S (S (2 * j + 1))) by lia. rewrite <- !tech_pow_Rmult, mult_IZR. unfold x at 1 2. field. lra. }
-      split; [apply div_le_real|apply up_div_ge_real]; try nia; rewrite E; auto.
+    replace (arctan_rest j x) with (x ^ (2 * j + 1) / (2 * INR j + 1) - arctan_rest (S j) x)
+      by (cbn [arctan_rest]; ring).
+    apply encloses_minus; [split; [now apply term_rounded|exact A]|]. apply IH; [now apply odd_next|].
+    assert (E : IZR u * x ^ (2 * S j + 1) * IZR (m * m) = IZR u * x ^ (2 * j + 1)).
+    { rewrite pow_next, mult_IZR. unfold x at 2 3. field. lra. }
+    split; [apply div_le_real|apply up_div_ge_real]; try nia; rewrite E; auto.
 Qed.
 
 Lemma arctan_inverse_encloses u m : (1 <= u)%Z -> (1 <= m)%Z -> encloses u (arctan_inverse u m) (atan (/ IZR m)).
@@ -334,9 +330,9 @@ Proof.
   split; [reflexivity|]. split; [|exact Log].
   pose proof (pi_encloses u Hu) as [PL PH]. pose proof PI2_3_2 as P3. assert (P : 3 < PI) by (lra).
   set (l := Z.max 1 (low (pi u))). set (h := Z.max 1 (high (pi u))).
-  assert (Hl : IZR l <= IZR u * PI) by (unfold l; destruct (Z.max_spec 1 (low (pi u))) as [[_ ->]|[_ ->]]; [auto|simpl; nra]).
-  assert (Hh : IZR u * PI <= IZR h).
-  { eapply Rle_trans; [exact PH|]. apply IZR_le. unfold h. lia. }
+  assert (Hl : IZR l <= IZR u * PI).
+  { unfold l. destruct (Z.max_spec 1 (low (pi u))) as [[_ ->]|[_ ->]]; [auto|simpl; nra]. }
+  assert (Hh : IZR u * PI <= IZR h) by (eapply Rle_trans; [exact PH|]; apply IZR_le; unfold h; lia).
   assert (1 <= l)%Z as L1 by (unfold l; lia). assert (1 <= h)%Z as H1 by (unfold h; lia).
   apply IZR_le in L1 as L1'. apply IZR_le in H1 as H1'.
   replace (ln (PI * PI / 6)) with (2 * (ln (IZR u * PI) - ln (IZR u)) - ln 6).

@@ -83,7 +83,8 @@ Variable regretful : arm -> arm -> bool.
 Fixpoint expected_regret {tag A} (m : program tag A) : R :=
   match m with
   | Ret _ => 0
-  | Ask _ u v k => (if regretful u v then 1 else 0) + (P u v * expected_regret (k true) + (1 - P u v) * expected_regret (k false))
+  | Ask _ u v k => (if regretful u v then 1 else 0) +
+                   (P u v * expected_regret (k true) + (1 - P u v) * expected_regret (k false))
   end.
 End Model.
 

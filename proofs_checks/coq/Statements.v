@@ -22,7 +22,8 @@ Definition at_most (u : nat -> R) (bound : R) : Prop :=
 (** As the horizon grows, the run stops with probability 1, and returns [w] with probability at least
     [p]. *)
 Definition returns_with (P : arm -> arm -> R) (w : arm) (run : nat -> prog (option arm)) (p : R) : Prop :=
-  is_lim_seq (fun F => Pr P (run F) ran_out) 0 /\ exists q : R, is_lim_seq (fun F => Pr P (run F) (is_arm w)) q /\ p <= q.
+  is_lim_seq (fun F => Pr P (run F) ran_out) 0 /\
+  exists q : R, is_lim_seq (fun F => Pr P (run F) (is_arm w)) q /\ p <= q.
 
 (** ** The confidence sequence *)
 
@@ -140,7 +141,8 @@ Definition ta_time (N : nat) (g eps : R) : R := INR (N - 1) * (dt_base g + dt_sl
 Definition C_TA : R := 15/4.
 
 (** Every run of [m] answers [w] or runs out. *)
-Definition returns {tag} (w : arm) (m : program tag (option arm)) : Prop := leaves (fun o => match o with Some x => x = w | None => True end) m.
+Definition returns {tag} (w : arm) (m : program tag (option arm)) : Prop :=
+  leaves (fun o => match o with Some x => x = w | None => True end) m.
 
 (** Of the paper: lem:app-plr-capture-preserve.
     _Paper:_ if BKT on the block of a* returns a*, and so does every merge with a* among its inputs from
@@ -150,7 +152,8 @@ Definition returns {tag} (w : arm) (m : program tag (option arm)) : Prop := leav
 Definition lem_app_plr_capture_preserve_statement : Prop :=
   forall (cv : conventions) (test : R -> arm -> arm -> prog (option arm)) N L b w eps,
   balanced_tree N L -> (b < N)%nat -> (w < N)%nat -> (forall d u v, leaves (one_of u v) (test d u v)) ->
-  (forall h, (1 <= h <= L)%nat -> In w (Tree.siblings N b h) -> returns w (BKT test (Tree.siblings N b h) (beta L b eps h))) ->
+  (forall h, (1 <= h <= L)%nat -> In w (Tree.siblings N b h) ->
+     returns w (BKT test (Tree.siblings N b h) (beta L b eps h))) ->
   (forall h c, (1 <= h <= L)%nat -> Tree.anc b h (leaf w) = true -> (c < N)%nat -> c <> w ->
      returns w (test (eta L eps h) w c) /\ returns w (test (eta L eps h) c w)) ->
   returns w (TreeAscent test N L b eps).
@@ -179,7 +182,8 @@ Definition thm_plr_repair_main_statement : Prop := forall (cv : conventions) N L
      TreeAscent_main test N L b eps = TreeAscent test N L b eps) /\
   forall P stop w g eps, assump_condorcet_gap P N w g -> 0 < eps < 1 -> sound stop -> prompt stop ->
   returns_with P w (fun F => TreeAscent_main (DT stop F) N L b eps) (1 - eps) /\
-  at_most (fun F => ET P (TreeAscent_main (DT stop F) N L b eps)) (C_TA * INR (N - 1) / (g * g) * (ln (/ eps) + ln (/ g) + 1)).
+  at_most (fun F => ET P (TreeAscent_main (DT stop F) N L b eps))
+    (C_TA * INR (N - 1) / (g * g) * (ln (/ eps) + ln (/ g) + 1)).
 
 (** ** ScreenAndReplace *)
 
@@ -222,7 +226,8 @@ Record admissible (r : budgeted_rule) : Prop := {
     0 <= 1/2 - INR s / INR n /\ b_early n d - g <= 1/2 - INR s / INR n;
   ad_vote : forall n s, (0 < n)%nat ->
     (bvote r n s = true -> 1/2 <= INR s / INR n) /\ (bvote r n s = false -> INR s / INR n <= 1/2);
-  ad_enough : forall g d, 0 < g <= 1/2 -> 0 < d < 1 -> (0 < bbudget r g d)%nat /\ budget_real g d - slack / (2 * (g * g)) <= INR (bbudget r g d);
+  ad_enough : forall g d, 0 < g <= 1/2 -> 0 < d < 1 ->
+    (0 < bbudget r g d)%nat /\ budget_real g d - slack / (2 * (g * g)) <= INR (bbudget r g d);
   ad_most : forall g d, 0 < g <= 1/2 -> 0 < d < 1 -> INR (bbudget r g d) <= budget_real g d + 1 }.
 
 Definition paper_budgeted_admissible_statement : Prop := admissible paper_budgeted.
@@ -308,7 +313,8 @@ Definition cor_tlcr_bai_statement : Prop := forall (cv : conventions) P stop N L
 Definition endless_regret_at_most (P : arm -> arm -> R) (regretful : arm -> arm -> bool)
     (run : nat -> nat -> prog (option arm)) (bound : R) : Prop :=
   (forall F k, expected_regret P regretful (run F k) <= bound) /\
-  (forall T F k F' k', (T <= F)%nat -> (T <= k)%nat -> (T <= F')%nat -> (T <= k')%nat -> agree T (run F k) (run F' k')) /\
+  (forall T F k F' k', (T <= F)%nat -> (T <= k)%nat -> (T <= F')%nat -> (T <= k')%nat ->
+     agree T (run F k) (run F' k')) /\
   (forall T F k, (T <= F)%nat -> (T <= k)%nat -> plays T (run F k)) /\
   (exists R_oo : R, is_lim_seq (fun T => regret_until P regretful T (run T T)) R_oo /\ R_oo <= bound /\
      forall T, regret_until P regretful T (run T T) <= R_oo) /\
@@ -389,7 +395,8 @@ Definition thm_app_strong_known_statement : Prop := forall (cv : conventions) P 
     (C_known * INR (N - 1) / (g * g) * (ln (INR H + 1) + ln (/ g) + 1) + 1).
 
 (** Of the paper: thm:app-strong-anytime, thm:strong-anytime-main.
-    _Paper:_ for every T >= 2, E[R_T] <= C N/Delta^2 (log(T+1) + (log log(T+2) + 1)(log(1/Delta) + 1)) + C' (log log(T+2) + 1). *)
+    _Paper:_ for every T >= 2, E[R_T] <= C N/Delta^2 (log(T+1) + (log log(T+2) + 1)(log(1/Delta) + 1))
+    + C' (log log(T+2) + 1). *)
 Definition thm_app_strong_anytime_statement : Prop := forall (cv : conventions) P stop N L w g b T,
   assump_condorcet_gap P N w g -> sound stop -> prompt stop -> balanced_tree N L -> (b < N)%nat -> (2 <= T)%nat ->
   anytime_regret_at_most P (strong_regretful w) T (fun F k => TG_ITE_Strong_Anytime (DT stop F) N L k b)
@@ -419,9 +426,9 @@ Definition C_budgeted_known : R := 53/50.
 Definition C_budgeted_anytime : R := 16/5.
 Definition C'_budgeted_anytime : R := 1.
 
-(** _Paper:_ given g <= Delta*, BAI: Pr(answer = a* ) >= 1 - delta and tau <= C N/g^2 (log(1/delta) + 1) on every run; weak:
-    E[R_oo] <= C N/g^2, and C N/g^2 (log(1/delta) + 1) with a warm start at delta; strong: C N/g^2 (log(H+1) + 1) + 1,
-    and C N/g^2 (log(T+1) + log log(T+2) + 1) + C' (log log(T+2) + 1).
+(** _Paper:_ given g <= Delta*, BAI: Pr(answer = a* ) >= 1 - delta and tau <= C N/g^2 (log(1/delta) + 1) on every
+    run; weak: E[R_oo] <= C N/g^2, and C N/g^2 (log(1/delta) + 1) with a warm start at delta; strong:
+    C N/g^2 (log(H+1) + 1) + 1, and C N/g^2 (log(T+1) + log log(T+2) + 1) + C' (log log(T+2) + 1).
     The five parts, in the paper's order. *)
 Section Parts.
 Context {cv : conventions}.
@@ -432,7 +439,8 @@ Definition known_gap_bai (delta : R) : Prop :=
   identifies_within P w (TG_ITE_BAI (BDT r g) N L b delta) delta (C_budgeted_bai * n / (g * g) * (ln (/ delta) + 1)).
 
 Definition known_gap_weak : Prop :=
-  endless_regret_at_most P (weak_regretful w) (fun _ k => TG_ITE_Weak (BDT r g) N L (1/4) k b) (C_budgeted_weak * n / (g * g)).
+  endless_regret_at_most P (weak_regretful w) (fun _ k => TG_ITE_Weak (BDT r g) N L (1/4) k b)
+    (C_budgeted_weak * n / (g * g)).
 
 (** The answer of the warm start is the output of BAI, as in the first part. *)
 Definition known_gap_weak_delta (delta : R) : Prop :=

@@ -281,7 +281,8 @@ Proof.
   split; [lra|]. split; [lra|]. split; [lra|]. split; [exact A|].
   assert (ln (m * ln 2) <= lnln) as B.
   { apply ln_le; [nra|]. eapply Rle_trans; [exact A|]. apply ln_le; lra. }
-  rewrite ln_mult in B by lra. unfold m in B. rewrite pow_INR in B. change (INR 2) with 2 in B. rewrite ln_pow in B by lra.
+  rewrite ln_mult in B by lra. unfold m in B. rewrite pow_INR in B. change (INR 2) with 2 in B.
+  rewrite ln_pow in B by lra.
   assert (- (368/1000) <= ln (ln 2)) as L; [|rewrite K; lra].
   (* 2 ln 0.693 = ln (0.960498 / 2) *)
   apply Rle_trans with (ln (693/1000)); [|apply ln_le; lra].

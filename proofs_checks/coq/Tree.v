@@ -86,10 +86,12 @@ Lemma Q_NoDup h : NoDup (siblings N b h).
 Proof. apply NoDup_filter, seq_NoDup. Qed.
 
 Lemma count_sum (f : nat -> nat) l k :
-  count (fun i => anc b k (f i)) l = count (fun i => anc b 0 (f i)) l + sumn (fun h => count (fun i => sib b h (f i)) l) k.
+  count (fun i => anc b k (f i)) l
+    = count (fun i => anc b 0 (f i)) l + sumn (fun h => count (fun i => sib b h (f i)) l) k.
 Proof.
   induction k; cbn [sumn]; [lia|].
-  rewrite (count_add _ (fun i => anc b k (f i)) (fun i => sib b (S k) (f i))), IHk; [lia| |]; intro x; apply (anc_split k (f x)).
+  rewrite (count_add _ (fun i => anc b k (f i)) (fun i => sib b (S k) (f i))), IHk; [lia| |]; intro x;
+    apply (anc_split k (f x)).
 Qed.
 
 Lemma partition_unique i h k : 1 <= h -> 1 <= k -> In i (siblings N b h) -> In i (siblings N b k) -> h = k.

@@ -53,11 +53,13 @@ Proof.
         - eapply leaves_impl; [apply leaves_true|]. intros [g|]; tauto. }
       intros [g|] [Hg Hgw]; [|exact Logic.I]. cbn in Hg.
       assert (c <> g) as Hcg by (intro E; subst g; apply (U_notQ h c HU Hg)).
-      assert (R : forall a, one_of c g (Some a) -> (U (S h) w -> a = w) -> returns w (ascend test Q beta eta k (S h) a)).
+      assert (R : forall a, one_of c g (Some a) -> (U (S h) w -> a = w) ->
+        returns w (ascend test Q beta eta k (S h) a)).
       { intros a Ha Haw.
         apply IH; [lia|destruct Ha as [->| ->]; auto|auto| |intros; apply HS; auto; lia].
         replace (S h + k)%nat with (h + S k)%nat by lia; auto. }
-      eapply leaves_bind with (Q := fun o => one_of c g o /\ match o with Some a => U (S h) w -> a = w | None => True end).
+      eapply leaves_bind with (Q := fun o =>
+        one_of c g o /\ match o with Some a => U (S h) w -> a = w | None => True end).
       { apply leaves_and; [apply test_leaves|]. destruct (Nat.eq_dec c w) as [->|Hcw].
         - destruct (merge_w h g ltac:(lia) (U_mono _ _ HU) (QN _ _ Hg)) as [A _]; [congruence|].
           eapply leaves_impl; [exact A|]. intros [a|]; auto.
@@ -182,7 +184,10 @@ Proof.
 Qed.
 
 Lemma sum_etas eps k : forall h, sumfrom (eta L eps) h k = INR k * (eps / (2 * INR L)).
-Proof. induction k; intro h; cbn [sumfrom]; [simpl; ring|]. rewrite IHk, S_INR. unfold eta, merge_level, real_tree_levels. ring. Qed.
+Proof.
+  unfold eta, merge_level, real_tree_levels. induction k as [|k IH]; intro h; cbn [sumfrom]; [simpl; ring|].
+  rewrite IH, S_INR. ring.
+Qed.
 End Path.
 
 Theorem lem_app_plr_capture_preserve : lem_app_plr_capture_preserve_statement.
@@ -233,8 +238,8 @@ Lemma geometric L k : (k <= L)%nat ->
   sm (fun h => 2 ^ h * (INR L - INR h - 1)) k = 2 ^ k * (INR L - INR k + 1) - INR L - 1 /\
   sm (fun h => 2 ^ h) k = 2 ^ k - 1.
 Proof.
-  intro H. induction k as [|k IH]; [split; simpl; ring|]. destruct IH as [I1 I2]; [lia|]. cbn [sm]. rewrite I1, I2, S_INR.
-  split; simpl; ring.
+  intro H. induction k as [|k IH]; [split; simpl; ring|]. destruct IH as [I1 I2]; [lia|].
+  cbn [sm]. rewrite I1, I2, S_INR. split; simpl; ring.
 Qed.
 
 Section Cost.
@@ -279,12 +284,13 @@ Proof.
     assert (G1 : cost (BKT test (Q (S h)) (be (S h))) <= bc).
     { apply (BKT_cost (@cost)) with (ok := fun j => (j < N)%nat); auto;
         [apply Tree.Q_NoDup|intros; eapply Tree.Q_sub; eauto|rewrite EQ; simpl; lia]. }
-    eapply Rle_trans; [eapply (cost_obind _ Add) with (c := (base + slope * ln (/ et (S h))) + sumfrom level_cost (S (S h)) k);
+    set (mc := base + slope * ln (/ et (S h))) in *. set (rest := sumfrom level_cost (S (S h)) k) in *.
+    eapply Rle_trans; [eapply (cost_obind _ Add) with (c := mc + rest);
       [lra|apply bkt_leaves; auto; apply Tree.Q_NoDup|]|lra].
     intros g Hg. cbn in Hg. assert (c <> g) as Hcg by (intros ->; eapply under_notQ; eauto).
-    assert (G2 : cost (test (et (S h)) c g) <= base + slope * ln (/ et (S h)))
+    assert (G2 : cost (test (et (S h)) c g) <= mc)
       by (apply test_cost; auto; [eapply under_lt; eauto|eapply Tree.Q_sub; eauto]).
-    eapply Rle_trans; [eapply (cost_obind _ Add) with (c := sumfrom level_cost (S (S h)) k); [lra|apply test_leaves|]|lra].
+    eapply Rle_trans; [eapply (cost_obind _ Add) with (c := rest); [lra|apply test_leaves|]|lra].
     intros a Ha. apply IH; [lia|]. destruct Ha as [->| ->]; [now apply under_mono|now apply under_Q].
 Qed.
 
@@ -297,7 +303,8 @@ Proof.
   assert (2 ^ 1 <= 2 ^ (L - h)) by (apply Rle_pow; [lra|lia]). rewrite pow_1 in *.
   assert (1 < 2 ^ L) by nra. assert (0 < / eps) by positive.
   assert (/ (eps / 2 * (2 ^ h / (2 ^ L - 1))) <= / eps * (2 * 2 ^ (L - h))) as K.
-  { replace (/ (eps / 2 * (2 ^ h / (2 ^ L - 1)))) with (/ eps * (2 * ((2 ^ L - 1) / 2 ^ h))) by (field; repeat split; lra).
+  { replace (/ (eps / 2 * (2 ^ h / (2 ^ L - 1)))) with (/ eps * (2 * ((2 ^ L - 1) / 2 ^ h)))
+      by (field; repeat split; lra).
     do 2 (apply Rmult_le_compat_l; [lra|]). apply (Rle_div_l (2 ^ L - 1)); lra. }
   assert (0 < / (eps / 2 * (2 ^ h / (2 ^ L - 1)))) by positive.
   apply Rle_trans with (ln (/ eps * (2 * 2 ^ (L - h)))); [apply ln_le; lra|].
@@ -356,7 +363,8 @@ Proof.
   destruct (ascend_cost L 0 b ltac:(lia) (under_0 N b Hb)) as [_ R].
   eapply Rle_trans; [exact R|]. rewrite sumfrom_shift, sumfrom_sm. eapply Rle_trans; [apply sm_le; exact LV|].
   assert (G : forall k, sm level k = Cc * sm (fun h => INR (m (S h))) k +
-    slope * (ln 2 * sm (fun h => 2 ^ h * (INR L - INR h - 1)) k + INR L / 2 * / 2 ^ L * sm (fun h => 2 ^ h) k - sm played k)).
+    slope * (ln 2 * sm (fun h => 2 ^ h * (INR L - INR h - 1)) k +
+             INR L / 2 * / 2 ^ L * sm (fun h => 2 ^ h) k - sm played k)).
   { induction k as [|k IHk]; [simpl; ring|]. cbn [sm]. rewrite IHk. unfold level, Rdiv. ring. }
   destruct (geometric L L (le_n _)) as [G1 G2]. rewrite G, G1, G2, sm_sumn.
   unfold m at 1, Q. rewrite (Tree.sum_m b N L HB Hb).
@@ -396,7 +404,7 @@ Lemma TreeAscent_range {cv : conventions} (test : R -> arm -> arm -> prog (optio
   (forall d u v, leaves (one_of u v) (test d u v)) -> (b < N)%nat -> leaves (in_range N) (TreeAscent test N L b eps).
 Proof.
   intros TL. unfold TreeAscent. generalize (beta L b eps) (eta L eps) 0%nat. intros be et h.
-  assert (G : forall k h c, (c < N)%nat -> leaves (in_range N) (ascend test (Tree.siblings N b) be et k h c)); [|apply G].
+  enough (forall k h c, (c < N)%nat -> leaves (in_range N) (ascend test (Tree.siblings N b) be et k h c)) by auto.
   induction k as [|k IH]; intros h' c Hc; cbn [ascend]; [cbn; auto|].
   destruct (Tree.siblings N b (S h')) as [|x l] eqn:EQ; [auto|]. rewrite <- EQ.
   eapply leaves_bind; [apply bkt_leaves; auto; apply Tree.Q_NoDup|]. intros [y|] Hy; [|exact Logic.I]. cbn in Hy.
@@ -446,7 +454,8 @@ Proof. apply (TreeAscent_cost (fun A m => INR F * Pr P m ran_out)); eauto using 
 Lemma pass_uncut F T : (T <= F)%nat -> uncut T (TG_ITE_BAI (test F) N L b eps) = true.
 Proof.
   intro HT. apply cut_cost_0. rewrite <- (Rmult_0_r (INR (N - 1))), <- (Rplus_0_r 0) at 1.
-  rewrite <- (Rmult_0_l (ln (/ eps) + ta_extra)). apply (TreeAscent_cost (@cut_cost T)); auto using cut_cost_additive; try lra.
+  rewrite <- (Rmult_0_l (ln (/ eps) + ta_extra)).
+  apply (TreeAscent_cost (@cut_cost T)); auto using cut_cost_additive; try lra.
   intros. unfold cut_cost. erewrite pt_uncut by eauto. lra.
 Qed.
 
