@@ -231,14 +231,14 @@ def _parsed(verdicts: list[str]) -> list[str]:
     """Return these verdicts, each also as JSON, alone or as the value of a key."""
     found = verdicts.copy()
     for one in verdicts:
+        parsed: object = None
         with contextlib.suppress(ValueError, RecursionError):
-            parsed: object = json.loads(one, object_pairs_hook=_without_repetition, strict=False)
-            values = [parsed]
-            if isinstance(parsed, dict):
-                # Under another key, a number could also count from 0.
-                others = [parsed.get(key) for key in _KEYS]
-                values = [parsed.get("winner"), *(one for one in others if isinstance(one, str))]
-            found += [str(value) for value in values if type(value) in (str, int)]
+            parsed = json.loads(one, object_pairs_hook=_without_repetition, strict=False)
+        winner = parsed.get("winner") if isinstance(parsed, dict) else parsed
+        if isinstance(parsed, dict):
+            # Under another key, a number could also count from 0.
+            found += [text for key in _KEYS if isinstance(text := parsed.get(key), str)]
+        found += [str(winner)] if type(winner) in (str, int) else []
     return [composed(one) for one in found]
 
 

@@ -33,6 +33,7 @@ class Handler(StreamRequestHandler):
     def handle(self) -> None:
         """Keep the request and send the next answer."""
         head = b"".join(iter(self.rfile.readline, b"\r\n")).decode()
+        assert head.startswith("POST /v1/chat/completions ")
         length = int(head.lower().partition("content-length: ")[2].split()[0])
         body = json.loads(self.rfile.read(length))
         assert (body["model"], body["temperature"]) == ("m", 1.0)
@@ -43,7 +44,7 @@ class Handler(StreamRequestHandler):
         choice = {"message": {"content": answer.get("content", text)}, "finish_reason": "stop"}
         whole = {"choices": [choice], "usage": {"prompt_tokens": 7, "completion_tokens": 2}}
         sent = str(answer.get("body", json.dumps(whole))) * answer.get("times", 1)
-        sent = sent.replace("KEY", KEY)
+        sent = " " * answer.get("pad", 0) + sent.replace("KEY", KEY)
         headers = {"Content-Length": answer.get("length", len(sent)), **answer.get("headers", {})}
         lines = [f"{name}: {value}" for name, value in headers.items()]
         lines = [f"HTTP/1.1 {answer.get('status', 200)} so", *lines, "", sent]
@@ -82,7 +83,6 @@ def test_an_endpoint_is_read_refused_or_asked_again(url: str, row: str) -> None:
     assert says in told
     assert KEY not in told
     assert (len(ASKED), counted) == (asked, missed)
-    assert ASKED[0][0].startswith("POST /v1/chat/completions ")
     assert f"\r\nAuthorization: Bearer {KEY}\r\n" in ASKED[0][0]
 
 
@@ -113,7 +113,10 @@ def test_a_model_finds_the_best_and_only_the_same_one_continues(
 
 
 def test_requests_keep_to_a_rate_and_settings_without_a_meaning_are_refused(url: str) -> None:
-    judge, begun = JudgeEndpoint(url, "m", TEXT, WORDS, per_minute=1200), time.monotonic()
+    judge, begun = (
+        JudgeEndpoint(f"{url}/chat/completions", "m", TEXT, WORDS, per_minute=1200),
+        time.monotonic(),
+    )
     assert {judge.compare("{second}", "~").said for _ in range(5)} == {Said.FIRST}
     assert time.monotonic() - begun > 4 * 60 / 1200
     assert "\n{second}\n" in ASKED[0][1]

@@ -142,6 +142,7 @@ def test_a_judge_at_the_threshold_is_stopped_as_rarely_as_stated() -> None:
     """Exactly, over all paths of 79 answers; each position has half of the stated error."""
     stopped = ever(lambda n, k: bool(PositionBias(n, k).follow()), Fraction(9, 10), 79)
     assert 0 < stopped <= STOPPING_ERROR / 2
+    assert PositionBias(79, 0).follow()
 
 
 @pytest.mark.parametrize("p", [Fraction(1, 2), Fraction(4, 5)])
