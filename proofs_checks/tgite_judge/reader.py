@@ -11,7 +11,6 @@ import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from fractions import Fraction
 from hashlib import blake2b
 from itertools import chain, combinations_with_replacement, islice, permutations
@@ -21,22 +20,9 @@ from tgite import InvalidInput, PreferenceMatrix
 from tgite.errors import require
 from tgite.playing.matrices import as_matrix
 from tgite.preferences import HALF
+from tgite_judge import layouts
 from tgite_judge.journal import NOT_STORED, Question, Record, parse_journal, renumber
-from tgite_judge.layouts import (
-    DATA,
-    EXTRA_ROLES,
-    ROLES,
-    Compared,
-    Reading,
-    Unreadable,
-    agreed,
-    as_counts,
-    both_wins,
-    is_blank,
-    number,
-    plain,
-    readings,
-)
+from tgite_judge.layouts import Reading, Unreadable, as_counts, both_wins, is_blank, number, plain
 from tgite_judge.replies import Said, composed, require_items, require_printable
 from tgite_judge.search import Rules
 from tgite_judge.standings import Counts, PairTable
@@ -63,15 +49,13 @@ def read_data(
     """Read judgements, counts or a matrix from a file, from ``-`` (standard input), or a table.
 
     A table is a DataFrame of pandas or polars, or an array of NumPy. Its columns decide how it is
-    read: as one of the layouts of :mod:`.layouts`, or else as a square matrix of wins or of
-    probabilities, with names above it, beside it, or none. A file can also hold rankings, in
-    PrefLib's form or with ``>``, or a judge's journal.
+    read: as one of the layouts of :mod:`.layouts`, or as a square matrix of wins or of
+    probabilities. A file can also hold rankings, or a judge's journal.
 
     ``columns`` gives columns to roles: ``{"first": "home", "second": "away", "winner": "FTR"}``.
     ``winner_is`` says what a result is: ``name``, or what it says if the first item won and if the
-    second one did, such as ``1/0`` or ``home/away``. Other columns are left out, and the notes list
-    them. Raises :class:`~tgite.errors.InvalidInput` for any other content, and for a table that can
-    be read in two ways.
+    second one did, such as ``1/0``. Raises :class:`~tgite.errors.InvalidInput` for any other
+    content, and for a table that can be read in two ways.
     """
     named = columns or {}
     if not isinstance(source, Path):
@@ -133,26 +117,26 @@ def _recognise(table: Table, columns: Mapping[str, str], winner_is: str | None) 
     known = ", ".join(name or "a column without a name" for name in table.header)
     given = {}
     for role, name in columns.items():
-        require(role in ROLES, "columns", role, f"must be one of the roles {', '.join(ROLES)}")
+        require(
+            role in layouts.ROLES,
+            "columns",
+            role,
+            f"must be one of the roles {', '.join(layouts.ROLES)}",
+        )
         has = composed(name) in table.header
         require(has, "columns", f"{role}={name}", f"must be one of the columns {known}")
         given[role] = table.header.index(composed(name))
-    if ways := readings(table.header, given, winner_is):
+    if ways := layouts.readings(table.header, given, winner_is):
         return _compared(table, ways, Seen(table.header, given))
     # A table of mostly numbers that is square, up to a line or column of names, is a matrix.
     rows = [(at, [*map(composed, row)]) for at, row in islice(table.rows, len(table.header) + 2)]
     cells = [cell for _, row in rows or [("", names)] for cell in row[1:]]
-    near = [
-        f"{name} looks like {found[0]}: if it is, give --columns {found[0]}={name}; "
-        for name, word in zip(table.header, names, strict=True)
-        if word not in ROLES and (found := get_close_matches(word, ROLES[:5], 1, 0.75))
-    ]
     numbers, away = sum(map(_is_number, cells)), abs(len(names) - len(rows) - 1)
-    if away <= 1 and 2 * numbers > len(cells) and not near:
+    if away <= 1 and 2 * numbers > len(cells):
         return _square(table, rows)
-    must = f"{''.join(near)}has the columns {known}, which fit no layout; say which is what, as "
-    must += "--columns first=...,second=...,winner=... or --columns winner=...,loser=... "
-    must += f"(there are also {', '.join(ROLES[2:3] + ROLES[5:])})"
+    must = f"has the columns {known}, which fit no layout; say which is what, such as --columns "
+    must += "first=...,second=...,winner=... or --columns winner=...,loser=... (there are also "
+    must += f"{', '.join(layouts.ROLES[2:3] + layouts.ROLES[5:])})"
     raise InvalidInput("counts", table.where, must)
 
 
@@ -172,7 +156,7 @@ def _compared(table: Table, ways: Sequence[Reading], seen: Seen) -> Read:
         require(bool(tallies), "counts", where, "".join(failures[:1]))
         if new and not found:
             empty, count = [*empty[:_MOST_SHOWN], where], count + 1
-    counts = {way: tallies[way].counts(table.source) for way in agreed(list(tallies))}
+    counts = {way: tallies[way].counts(table.source) for way in layouts.agreed(list(tallies))}
     way = next(iter(counts))
     # Readings that differ in the names of items only say the same.
     others = {str(one): other for other, one in counts.items() if not one.same_as(counts[way])}
@@ -206,7 +190,7 @@ class Seen:
     def __init__(self, header: Sequence[str], given: Mapping[str, int]) -> None:
         """Find the columns of identifiers, questions and times; ``given`` names some."""
         self._header = header
-        usual = {role: re.compile(DATA.names[role]) for role in EXTRA_ROLES}
+        usual = {role: re.compile(layouts.DATA.names[role]) for role in layouts.EXTRA_ROLES}
         names = list(enumerate(map(plain, header)))
         found = {role: [at for at, name in names if usual[role].fullmatch(name)] for role in usual}
         found |= {role: [at] for role, at in given.items()}
@@ -257,7 +241,9 @@ class Tally:
         self._blocks = sqlite3.connect("")
         self._blocks.execute("CREATE TABLE blocks (name, one, other, won, lost)")
 
-    def add(self, compared: Iterable[Compared], where: str, block: str | None = None) -> int:
+    def add(
+        self, compared: Iterable[layouts.Compared], where: str, block: str | None = None
+    ) -> int:
         """Count comparisons, perhaps of a block; return their number."""
         found = 0
         for one, other, wins, losses, ties in compared:
