@@ -10,19 +10,19 @@ import re
 import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import blake2b
 from itertools import chain, combinations_with_replacement, islice, permutations
 from pathlib import Path
 
-from tgite import InvalidInput, PreferenceMatrix
+from tgite import Arm, InvalidInput, PreferenceMatrix
 from tgite.errors import require
 from tgite.playing.matrices import as_matrix
 from tgite.preferences import HALF
 from tgite_judge import layouts
 from tgite_judge.journal import NOT_STORED, Question, Record, parse_journal, renumber
-from tgite_judge.layouts import Reading, Unreadable, as_counts, both_wins, is_blank, number, plain
+from tgite_judge.layouts import Reading, Unreadable, both_wins, is_blank, number, plain
 from tgite_judge.replies import Said, composed, require_items, require_printable
 from tgite_judge.search import Rules
 from tgite_judge.standings import Counts, PairTable
@@ -92,19 +92,17 @@ def _of_journal(text: str, source: str) -> Read:
         else:
             pair = " and ".join(head.items[i] for i in (one.question.first, one.question.second))
             conflicts.append(f"question {one.question.number} about {pair}")
-    results, doubted = Tally(head.items), Tally(head.items)
+    asked = list[tuple[Arm, Arm, bool | None, bool]]()
     for question, records in kept.items():
-        names = head.items[question.first], head.items[question.second]
-        if (decided := rules.decide(records)) is None and rules.both_orders:
-            continue
-        won = None if decided is None or decided[1] or question in again else decided[0]
-        (doubted if question in again else results).add([as_counts(*names, won)], source)
+        if (decided := rules.decide(records)) is not None or not rules.both_orders:
+            won = None if decided is None or decided[1] else decided[0]
+            asked.append((question.first, question.second, won, question in again))
     notes = ["a journal", *([NOT_STORED.removesuffix(".")] if old and kept else [])]
     notes += [f"warning: {copies} answers are copies and do not count"] if copies else []
     if conflicts:
         what = f"warning: of {len(conflicts)} contradictory answers the first counts: "
         notes.append(what + _listed(conflicts))
-    counts = replace(results.counts(source), doubts=doubted.counts(source).ties)
+    counts = Counts.of(head.items, asked)
     return Read(counts, None, tuple(notes))
 
 
@@ -232,9 +230,9 @@ class Seen:
 class Tally:
     """Wins and ties between items, which are numbered in order of appearance."""
 
-    def __init__(self, names: Sequence[str] = (), *, many: bool = False) -> None:
+    def __init__(self, *, many: bool = False) -> None:
         """Begin with no comparison; ``many`` says that those of one row depend on each other."""
-        self.names = dict.fromkeys(names)
+        self.names: dict[str, None] = {}
         self.wins: Counter[tuple[str, str]] = Counter()
         self.ties: Counter[tuple[str, str]] = Counter()
         self._many = many

@@ -7,7 +7,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
 from enum import StrEnum
 
-from tgite import Arm, InvalidInput, Outcome
+from tgite import Arm, InvalidInput
 from tgite.errors import require_whole_number
 from tgite_judge.journal import Journal, Question, Record
 from tgite_judge.judges import Judge, Person, Reply, Undone
@@ -15,7 +15,7 @@ from tgite_judge.order import Guess
 from tgite_judge.position_bias import FOLLOWING, PositionBias
 from tgite_judge.replies import JudgeFailed, JudgeRaised, Said
 from tgite_judge.search import Goal, Rules, Search
-from tgite_judge.standings import Counts, Standings, tally
+from tgite_judge.standings import Counts, Standings
 
 _GRACE = 5.0
 
@@ -97,14 +97,9 @@ class Session:
     @property
     def standings(self) -> Standings:
         """Who beats whom, from all answers that were used; the results of coins do not count."""
-        N = self.goal.size
-        kept: list[tuple[Arm, Arm, Outcome | None]] = []
-        again: list[tuple[Arm, Arm, Outcome | None]] = []
-        for one, won in self.search.outcomes_and_ties():
-            doubtful = self.search.doubtful(one)
-            (again if doubtful else kept).append((one.first, one.second, None if doubtful else won))
-        (wins, ties), (_, doubts) = tally(N, kept), tally(N, again)
-        return Standings(Counts(self.items, wins, ties, doubts), self.goal.delta.rational)
+        met, doubtful = self.search.outcomes_and_ties(), self.search.doubtful
+        asked = ((one.first, one.second, won, doubtful(one)) for one, won in met)
+        return Standings(Counts.of(self.items, asked), self.goal.delta.rational)
 
     @property
     def doubtful(self) -> bool:

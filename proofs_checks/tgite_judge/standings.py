@@ -66,24 +66,6 @@ def top_of(preferences: Preferences) -> tuple[Arm, ...]:
     return smith_set(preferences.size, lambda i, j: preferences.probability(i, j) > HALF)
 
 
-def tally(
-    size: int, outcomes: Iterable[tuple[Arm, Arm, Outcome | None]]
-) -> tuple[PairTable, PairTable]:
-    """Return the tables of wins (row over column) and of ties in a series of comparisons.
-
-    Each outcome says whether the first of its two items won; ``None`` is a tie.
-    """
-    wins, ties = ([[0] * size for _ in range(size)] for _ in range(2))
-    for first, second, first_won in outcomes:
-        if first_won is None:
-            ties[first][second] += 1
-            ties[second][first] += 1
-        else:
-            winner, loser = (first, second) if first_won else (second, first)
-            wins[winner][loser] += 1
-    return tuple(map(tuple, wins)), tuple(map(tuple, ties))
-
-
 @dataclass(frozen=True, slots=True)
 class Counts:
     """Counts of comparisons: ``wins[i][j]`` is how often item ``i`` beat item ``j``.
@@ -100,6 +82,19 @@ class Counts:
     ties: PairTable = ()
     doubts: PairTable = ()
     blocks: tuple[PairTable, PairTable] | None = None
+
+    @staticmethod
+    def of(names: Sequence[str], asked: Iterable[tuple[Arm, Arm, Outcome | None, bool]]) -> Counts:
+        """Count questions: who was asked about, whether the first won, and whether asked again."""
+        wins, ties, doubts = ([[0] * len(names) for _ in names] for _ in range(3))
+        for i, j, first_won, again in asked:
+            if first_won is None or again:
+                for one, other in ((i, j), (j, i)):
+                    (doubts if again else ties)[one][other] += 1
+            else:
+                wins[i if first_won else j][j if first_won else i] += 1
+        won, tied, doubted = (tuple(map(tuple, table)) for table in (wins, ties, doubts))
+        return Counts(tuple(names), won, tied, doubted)
 
     def trial(self, i: Arm, j: Arm) -> tuple[int, int]:
         """Return of how many independent comparisons ``i`` won how many against ``j`` for certain.

@@ -138,7 +138,7 @@ def test_items_are_taken_in_their_order_and_unusable_arguments_are_refused() -> 
 
 @pytest.mark.parametrize("answer", ["itself", "a copy", "a position"])
 def test_items_can_be_any_objects_with_names(tmp_path: Path, answer: str) -> None:
-    texts = {"p": ["x\ny"], "q": ["longest\n\tof \N{FIRE}"], "r": [""]}
+    items = [["x\ny"], ["longest\n\tof \N{FIRE}"], [""]]
 
     def judge(u: list[str], v: list[str]) -> object:
         better = max(u, v, key=lambda one: len(one[0]))
@@ -147,8 +147,7 @@ def test_items_can_be_any_objects_with_names(tmp_path: Path, answer: str) -> Non
     async def later(u: list[str], v: list[str]) -> object:
         return judge(u, v)
 
-    names = {text[0]: name for name, text in texts.items()}
-    items, path, key = list(texts.values()), tmp_path / "journal", lambda one: names[one[0]]
+    path, key = tmp_path / "journal", lambda one: "pqr"[items.index(one)]
     found = find_best(items, judge, key=key, journal=path)
     assert (found.best, found.items) == ("q", ("p", "q", "r"))
     assert find_best(items, judge, key=key, journal=path).asked_now == 0
@@ -156,8 +155,7 @@ def test_items_can_be_any_objects_with_names(tmp_path: Path, answer: str) -> Non
     assert (find_best([3, 10, 7], max).best, find_best((3.5, 1), max).best) == ("10", "3.5")
     with pytest.raises(InvalidInput, match="must be named once"):
         find_best([*items, ["x\ny"]], judge, key=key)
-    named = find_best(["one\ntwo", "one"], longer, key=lambda one: one.split("\n")[-1])
-    assert named.best == "two"
+    assert find_best(["one\ntwo", "one"], longer, key=lambda one: one[-3:]).best == "two"
 
 
 def test_a_function_is_known_by_its_code_and_the_words_of_its_module(

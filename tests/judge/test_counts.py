@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import random
 import shlex
 import tracemalloc
@@ -23,7 +22,6 @@ from tgite_judge import Ties, find_best
 from tgite_judge.layouts import read_columns
 from tgite_judge.reader import Read, read_data
 from tgite_judge.standings import Counts, Standings
-from tgite_laws.cli.main import status
 
 
 @pytest.mark.parametrize("block", [1, 3])
@@ -138,11 +136,13 @@ def test_tables_as_people_have_them_are_read_or_refused_with_the_options_that_de
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, one: dict[str, Any]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    path = Path("t")
-    path.write_bytes(one["text"].encode(one.get("encoding", "utf-8")))
+    path, content = Path("t"), one["text"].encode(one.get("encoding", "utf-8"))
+    path.write_bytes(content)
     options = one.get("columns"), one.get("winner-is")
     if "refused" not in one:
         read = read_data(path, *options)
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(content)))
+        assert read_data(Path("-"), *options).counts == read.counts
         assert any(one.get("note", "") in note for note in read.notes)
         assert one.get("matrix") == (read.matrix and str(read.matrix.probability(0, 1)))
         assert read.matrix is not None or said(read) == set(one["says"])
@@ -163,34 +163,12 @@ def test_tables_as_people_have_them_are_read_or_refused_with_the_options_that_de
 
 def test_a_table_may_be_larger_than_the_memory(tmp_path: Path) -> None:
     """Of 4 megabytes with a text and an identifier in each row, less than two are held at once."""
-    path, row = tmp_path / "big.csv", "{},p,q,model_a," + 200 * "x" + "\n"
-    with path.open("w", encoding="utf-8") as file:
-        file.write("question_id,model_a,model_b,winner,text\n")
-        file.writelines(row.format(number) for number in range(18_000))
+    path, rows = tmp_path / "big.csv", (f"{k},p,q,model_a,{200 * 'x'}\n" for k in range(18_000))
+    path.write_text("question_id,model_a,model_b,winner,text\n" + "".join(rows), encoding="utf-8")
     tracemalloc.start()
-    read = read_data(path)
+    assert said(read_data(path)) == {"p>q 18000"}
     assert tracemalloc.get_traced_memory()[1] < 2e6
     tracemalloc.stop()
-    assert said(read) == {"p>q 18000"}
-
-
-def test_columns_can_be_named_and_the_input_piped(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    piped = io.BytesIO("\ufeffwho;whom;which;day\nb;a;a;1\nb;a;b;2\n".encode())
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(piped))
-    words = [
-        "--columns",
-        "first=who,second=whom",
-        "--columns",
-        "winner=which",
-        "--winner-is",
-        "name",
-    ]
-    assert status(["matrix", "-", *words, "--json"]) == 0
-    printed = json.loads(capsys.readouterr().out)
-    assert printed["matrix"] == [["1/2", "1/2"], ["1/2", "1/2"]]
-    assert printed["read_as"][-1] == "left out: day"
 
 
 class Frame:
