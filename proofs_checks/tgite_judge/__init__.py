@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tgite_judge.api import Options, find_best, find_best_async
     from tgite_judge.reader import read_data
+    from tgite_judge.order import Guess, Place
     from tgite_judge.replies import Answers, JudgeRaised
     from tgite_judge.result import Found
     from tgite_judge.search import Ties
@@ -23,8 +24,10 @@ __all__ = [
     "Answers",
     "Ended",
     "Found",
+    "Guess",
     "JudgeRaised",
     "Options",
+    "Place",
     "Ties",
     "find_best",
     "find_best_async",
@@ -34,6 +37,7 @@ __all__ = [
 _MODULES = {
     "api": ("Options", "find_best", "find_best_async"),
     "reader": ("read_data",),
+    "order": ("Guess", "Place"),
     "replies": ("Answers", "JudgeRaised"),
     "result": ("Found",),
     "search": ("Ties",),

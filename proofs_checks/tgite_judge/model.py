@@ -21,7 +21,7 @@ STRENGTHS = 1.5
 """The standard deviation of the prior of the strengths: log-odds of 1.5 are a chance of 82%."""
 DEVIATIONS = 0.3
 """The standard deviation of the deviations of pairs from their strengths."""
-_MOST_RIVALS = 32
+_MOST_RIVALS = 64
 _DRAWS = 400
 _STEPS = 100
 
@@ -58,18 +58,17 @@ class Model:
                 break
         return Model(strengths, np.linalg.inv(precision).astype(np.float64), odds, kept)
 
-    def rivals(self) -> NDArray[np.intp]:
-        """Return the items with the highest upper ends of their strengths' intervals."""
-        optimistic = self.strengths + 2 * np.sqrt(np.diag(self.covariance))
-        return np.argsort(-optimistic, kind="stable")[:_MOST_RIVALS]
-
     def draw(self, number: int, source: np.random.Generator) -> tuple[NDArray[np.intp], Floats]:
-        """Return the rivals, and for each draw from the posterior the log-odds of their pairs."""
-        rivals = self.rivals()
+        """Return the rivals, and for each draw from the posterior the log-odds of their pairs.
+
+        The rivals are the items that are most often the strongest of a draw.
+        """
+        root = np.linalg.cholesky(self.covariance)
+        drawn = self.strengths + source.normal(size=(number, len(root))) @ root.T
+        often = np.bincount(drawn.argmax(1), minlength=len(root))
+        rivals = np.lexsort((-self.strengths, -often))[:_MOST_RIVALS]
         square = np.ix_(rivals, rivals)
-        root = np.linalg.cholesky(self.covariance[square])
-        drawn = self.strengths[rivals] + source.normal(size=(number, len(rivals))) @ root.T
-        mean, kept = self.strengths[rivals], self.kept[square]
+        mean, drawn, kept = self.strengths[rivals], drawn[:, rivals], self.kept[square]
         own = self.odds[square] - kept * np.subtract.outer(mean, mean)
         noise = np.triu(source.normal(size=(number, *kept.shape)), 1)
         noise = (noise - noise.transpose(0, 2, 1)) * DEVIATIONS * np.sqrt(kept)
