@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tgite_judge.api import Options, find_best, find_best_async
-    from tgite_judge.reader import read_data
     from tgite_judge.order import Guess, Place
+    from tgite_judge.reader import read_data
     from tgite_judge.replies import Answers, JudgeRaised
     from tgite_judge.result import Found
     from tgite_judge.search import Ties
