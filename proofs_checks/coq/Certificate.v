@@ -10,11 +10,13 @@
 From Coq Require Import Reals Lra Psatz Lia Bool Arith List.
 From Coquelicot Require Import Coquelicot.
 Import ListNotations.
-From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT Limits MixtureTest LowerBound BudgetedDuelTest Likelihood.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT BudgetedDuelTest.
+From TGITE Require Import Limits MixtureTest LowerBound Likelihood.
 Open Scope R_scope.
 
 (** Play the matches of a list of pairs in turn, until one is not won by its first arm. *)
-Fixpoint certify {T} (test : arm -> arm -> program T (option arm)) (pairs : list (arm * arm)) : program T (option bool) :=
+Fixpoint certify {T} (test : arm -> arm -> program T (option arm)) (pairs : list (arm * arm))
+    : program T (option bool) :=
   match pairs with
   | [] => Ret (Some true)
   | (u, v) :: rest => obind (test u v) (fun x => if Nat.eqb x u then certify test rest else Ret (Some false))
@@ -23,7 +25,8 @@ Definition certified (o : option bool) : bool := match o with Some true => true 
 Definition refused (o : option bool) : bool := match o with Some false => true | _ => false end.
 
 Definition against (c : arm) (order : list arm) : list (arm * arm) := map (fun j => (c, j)) order.
-Definition designated (opponent : arm -> arm) (order : list arm) : list (arm * arm) := map (fun j => (opponent j, j)) order.
+Definition designated (opponent : arm -> arm) (order : list arm) : list (arm * arm) :=
+  map (fun j => (opponent j, j)) order.
 
 (** [m] cut off after [budget] duels; it answers [None] if [m] has not answered by then. *)
 Fixpoint within {T A} (budget : nat) (m : program T (option A)) {struct m} : program T (option A) :=
@@ -45,14 +48,16 @@ Definition one_sided (g d e : R) (horizon : nat) (u v : arm) : prog (option arm)
 (** [m] gives an answer with [says_so] only after [shown] has held in the duels of [u] and [v], of which
     there have been [n], with [s] wins of [u].  Apart from that, [m] may do anything in any order, and
     may stop at any time. *)
-Fixpoint only_when_shown {A} (shown : nat -> nat -> bool) (u v : arm) (says_so : A -> bool) (n s : nat) (m : prog A) : Prop :=
+Fixpoint only_when_shown {A} (shown : nat -> nat -> bool) (u v : arm) (says_so : A -> bool) (n s : nat) (m : prog A)
+    : Prop :=
   match m with
   | Ret a => says_so a = false
   | Ask _ x y k =>
       if Nat.eqb x u && Nat.eqb y v
       then forall b, shown (S n) (b2n b + s)%nat = true \/ only_when_shown shown u v says_so (S n) (b2n b + s) (k b)
       else if Nat.eqb x v && Nat.eqb y u
-      then forall b, shown (S n) (b2n (negb b) + s)%nat = true \/ only_when_shown shown u v says_so (S n) (b2n (negb b) + s) (k b)
+      then forall b, shown (S n) (b2n (negb b) + s)%nat = true \/
+        only_when_shown shown u v says_so (S n) (b2n (negb b) + s) (k b)
       else forall b, only_when_shown shown u v says_so n s (k b)
   end.
 
@@ -82,7 +87,8 @@ Definition designated_error_statement : Prop := forall V P N w c opponent order 
     beats [c] by the margin, the probability that all matches are won or drawn is at most [d]. *)
 Definition margin_certificate_error_statement : Prop := forall V P N c order m d stop F budget,
   evidence V -> valid P -> 0 < m < 1/2 -> 0 < d ->
-  (forall n s, (s <= n)%nat -> stop n s = Some true -> reaches V (d / 2) n s = true \/ sinks (likelihood m) (d / 2) n (n - s) = true) ->
+  (forall n s, (s <= n)%nat -> stop n s = Some true ->
+     reaches V (d / 2) n s = true \/ sinks (likelihood m) (d / 2) n (n - s) = true) ->
   (forall j, (j < N)%nat -> j <> c -> In j order) -> (exists j, (j < N)%nat /\ j <> c /\ P c j <= 1/2 - m) ->
   Pr P (within budget (certify (seqtest stop never F 0 0) (against c order))) certified <= d.
 
@@ -92,7 +98,8 @@ Definition margin_certificate_error_statement : Prop := forall V P N c order m d
     Then all matches are won within the budget, except with a small probability.  Their expected
     number of duels is a sum over the pairs. *)
 Definition complete_rule (g d e : R) (stop : nat -> nat -> option bool) : Prop := forall n s, (s <= n)%nat ->
-  (stop n s = None -> reaches (likelihood g) d n s = false) /\ (stop n s = Some false -> sinks (likelihood g) e n s = true).
+  (stop n s = None -> reaches (likelihood g) d n s = false) /\
+  (stop n s = Some false -> sinks (likelihood g) e n s = true).
 
 Definition certificate_complete_statement : Prop := forall P g d e stop F budget pairs,
   valid P -> 0 < g < 1/2 -> 0 < d < 1 -> 0 <= e -> complete_rule g d e stop -> (budget <= F)%nat ->
@@ -106,10 +113,12 @@ Definition certificate_complete_statement : Prop := forall P g d e stop F budget
 Definition match_rule_admissible_statement : Prop := forall g d e, 0 < g < 1/2 ->
   complete_rule g (d / 2) e (match_rule g d e) /\
   evidence (fun n s => / 2 * likelihood g n s + / 2 * mixture n s) /\
-  forall n s, (s <= n)%nat -> match_rule g d e n s = Some true -> reaches (fun n s => / 2 * likelihood g n s + / 2 * mixture n s) d n s = true.
+  forall n s, (s <= n)%nat -> match_rule g d e n s = Some true ->
+    reaches (fun n s => / 2 * likelihood g n s + / 2 * mixture n s) d n s = true.
 
 (** [within budget m] never takes more duels than the budget. *)
-Definition within_budget_statement : Prop := forall T A budget (m : program T (option A)), (maxT (within budget m) <= budget)%nat.
+Definition within_budget_statement : Prop := forall T A budget (m : program T (option A)),
+  (maxT (within budget m) <= budget)%nat.
 
 (** * Proofs *)
 
@@ -123,6 +132,40 @@ Section Within.
 Variable P : arm -> arm -> R.
 Hypothesis P01 : forall u v, 0 <= P u v <= 1.
 
+Lemma E_le_leaves {T A} (Q : A -> Prop) (m : program T A) f c :
+  leaves Q m -> (forall a, Q a -> f a <= c) -> expect P m f <= c.
+Proof. intros L H. rewrite <- (E_const P m c). now apply (E_mono_leaves P P01 Q). Qed.
+Lemma E_le {T A} (m : program T A) f c : (forall a, f a <= c) -> expect P m f <= c.
+Proof. intro H. apply (E_le_leaves _ _ _ _ (leaves_true m)). auto. Qed.
+Lemma Pr_not {T A} (m : program T A) (ev : A -> bool) : expect P m (fun a => if ev a then 0 else 1) = 1 - Pr P m ev.
+Proof. unfold Pr. induction m as [a|t u v k IH]; cbn [expect]; [destruct (ev a); lra|]. rewrite !IH. ring. Qed.
+
+(** At most [c] where [ev] occurs, and otherwise at most [x] more. *)
+Lemma E_unless {T A} (Q : A -> Prop) (m : program T A) (ev : A -> bool) f c x e : leaves Q m -> 0 <= x ->
+  1 - e <= Pr P m ev ->
+  (forall a, Q a -> f a <= c + if ev a then 0 else x) -> expect P m f <= c + e * x.
+Proof.
+  intros L Hx He H. apply Rle_trans with (expect P m (fun a => c + x * (if ev a then 0 else 1))).
+  - eapply (E_mono_leaves P P01); [exact L|]. intros a Ha. specialize (H a Ha). destruct (ev a); lra.
+  - rewrite E_plus, E_const, E_scal, Pr_not. apply (Rmult_le_compat_r x) in He; lra.
+Qed.
+
+Lemma Pr_bind {T A B} (m : program T A) (k : A -> program T B) ev :
+  Pr P (bind m k) ev = expect P m (fun a => Pr P (k a) ev).
+Proof. apply E_bind. Qed.
+Lemma Pr_bind_le {T A B} (m : program T A) (k : A -> program T B) bad ev x y : 0 <= y ->
+  Pr P m bad <= x -> (forall a, bad a = false -> Pr P (k a) ev <= y) -> Pr P (bind m k) ev <= x + y.
+Proof.
+  intros Hy Hm H. rewrite Pr_bind. apply Rle_trans with (expect P m (fun a => (if bad a then 1 else 0) + y)).
+  - apply E_mono; auto. intro a. specialize (H a). pose proof (Pr_le1 P P01 (k a) ev). destruct (bad a); [lra|].
+    specialize (H eq_refl). lra.
+  - rewrite E_plus, E_const. fold (Pr P m bad). lra.
+Qed.
+
+Lemma ET_bind_le {T A B} (m : program T A) (k : A -> program T B) x y :
+  ET P m <= x -> (forall a, ET P (k a) <= y) -> ET P (bind m k) <= x + y.
+Proof. intros H H'. rewrite ET_bind. apply Rplus_le_compat; [exact H|now apply E_le]. Qed.
+
 Lemma within_refines {T A} (m : program T (option A)) : forall B, refines (within B m) m.
 Proof.
   induction m as [o|t u v k IH]; intro B; cbn [within]; [apply refines_refl|].
@@ -135,39 +178,35 @@ Proof. intro H. apply refines_Pr; auto using within_refines. Qed.
 (** Markov's inequality, for a program that does not run out before. *)
 Lemma exp_time_ge1 {A} h (m : prog A) : 0 <= h -> 1 <= exp_time P h m.
 Proof.
-  intro Hh. assert (1 <= exp h) as H1 by (pose proof (exp_ineq1_le h); lra).
-  induction m as [a|t u v k IH]; cbn [exp_time]; [lra|].
+  intro Hh. pose proof (exp_ineq1_le h). induction m as [a|t u v k IH]; cbn [exp_time]; [lra|].
   pose proof (conv_ge (P u v) _ _ 1 (P01 u v) (IH true) (IH false)) as C. nra.
 Qed.
 
 Lemma within_markov {A} h (m : prog (option A)) : 0 <= h -> forall B, uncut B m = true ->
   exp (INR B * h) * Pr P (within B m) ran_out <= exp_time P h m.
 Proof.
-  intro Hh. induction m as [o|t u v k IH]; intros B U.
-  - unfold Pr. cbn [within expect exp_time]. destruct o as [a|]; [cbn; lra|]. destruct B as [|B]; [|discriminate].
-    cbn. rewrite Rmult_0_l, exp_0. lra.
-  - destruct B as [|B].
-    { cbn [within INR]. rewrite Rmult_0_l, exp_0, Rmult_1_l. eapply Rle_trans; [apply Pr_le1; auto|apply (exp_time_ge1 h (Ask t u v k) Hh)]. }
-    cbn [uncut] in U. apply andb_prop in U. destruct U as [U1 U0].
-    cbn [within exp_time]. unfold Pr. cbn [expect]. pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (IH true B U1) (IH false B U0)) as M.
-    unfold Pr in M. replace (INR (S B) * h) with (h + INR B * h) by (rewrite S_INR; ring). rewrite exp_plus, Rmult_assoc.
-    apply Rmult_le_compat_l; [left; apply exp_pos|]. lra.
+  intro Hh. induction m as [o|t u v k IH]; intros [|B] U.
+  1,3: simpl (INR 0); rewrite Rmult_0_l, exp_0, Rmult_1_l; eapply Rle_trans; [now apply Pr_le1|now apply exp_time_ge1].
+  - destruct o; [|discriminate]. unfold Pr. cbn. lra.
+  - cbn [uncut] in U. apply andb_prop in U. destruct U as [U1 U0].
+    pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (IH true B U1) (IH false B U0)) as M.
+    replace (INR (S B) * h) with (h + INR B * h) by (rewrite S_INR; ring). rewrite exp_plus, Rmult_assoc.
+    unfold Pr in *. cbn [within exp_time expect]. apply Rmult_le_compat_l; [left; apply exp_pos|]. lra.
 Qed.
 
 Lemma Pr_certified {T} (m : program T (option bool)) : Pr P m certified = 1 - Pr P m refused - Pr P m ran_out.
-Proof.
-  unfold Pr. induction m as [o|t u v k IH]; cbn [expect]; [|rewrite !IH; ring].
-  destruct o as [[|]|]; cbn; lra.
-Qed.
+Proof. unfold Pr. induction m as [[[|]|]|t u v k IH]; cbn; [lra|lra|lra|]. rewrite !IH. ring. Qed.
 
 (** ** One match decides *)
 
-Lemma certify_error {T} (test : arm -> arm -> program T (option arm)) u v d pairs : 0 <= d ->
-  In (u, v) pairs -> Pr P (test u v) (is_arm u) <= d -> Pr P (certify test pairs) certified <= d.
+Lemma certify_error {T} (test : arm -> arm -> program T (option arm)) budget u v d pairs : 0 <= d ->
+  In (u, v) pairs -> Pr P (test u v) (is_arm u) <= d -> Pr P (within budget (certify test pairs)) certified <= d.
 Proof.
-  intros Hd Hin Hm. induction pairs as [|[x y] rest IH]; [destruct Hin|]. cbn [certify]. destruct Hin as [[= -> ->]|Hin].
-  - eapply Rle_trans; [|exact Hm]. unfold Pr, obind. rewrite E_bind. apply E_mono; auto. intros [z|]; cbn [is_arm]; [|cbn; lra].
-    destruct (Nat.eqb z u); [apply (Pr_le1 P P01 (certify test rest) certified)|cbn; lra].
+  intros Hd Hin Hm. eapply Rle_trans; [now apply within_Pr|].
+  induction pairs as [|[x y] rest IH]; [destruct Hin|]. cbn [certify]. destruct Hin as [[= -> ->]|Hin].
+  - rewrite <- (Rplus_0_r d). apply (Pr_bind_le _ _ (is_arm u)); [lra|exact Hm|].
+    intros [z|] Hz; cbn in *; [rewrite Hz|];
+      unfold Pr; cbn; lra.
   - apply (Pr_obind_uniform P P01); auto. intro z. destruct (Nat.eqb z x); [apply IH, Hin|]. unfold Pr. cbn. lra.
 Qed.
 
@@ -176,22 +215,23 @@ Lemma certify_refused {T} (test : arm -> arm -> program T (option arm)) e pairs 
   Pr P (certify test pairs) refused <= INR (length pairs) * e.
 Proof.
   intros He H. induction pairs as [|[x y] rest IH]; [unfold Pr; cbn; lra|]. cbn [certify length]. rewrite S_INR.
-  assert (0 <= INR (length rest) * e) by (apply Rmult_le_pos; [apply pos_INR|exact He]).
-  eapply Rle_trans; [apply (Pr_obind_le P P01) with (bad := fun z => negb (Nat.eqb z x)) (d := INR (length rest) * e); auto|].
+  assert (0 <= INR (length rest) * e) by positive.
+  eapply Rle_trans; [apply (Pr_obind_le P P01) with (bad := fun z => negb (Nat.eqb z x)) (d := INR (length rest) * e);
+    auto|].
   - intros z Hz. apply negb_false_iff in Hz. rewrite Hz. apply IH. intros u v Hin. apply H. simpl; auto.
   - replace ((INR (length rest) + 1) * e) with (e + INR (length rest) * e) by ring. apply Rplus_le_compat_r.
     eapply Rle_trans; [|apply (H x y (or_introl eq_refl))]. right. apply E_ext. intros [|]; reflexivity.
 Qed.
 End Within.
 
-Lemma certify_time P (P01 : forall u v, 0 <= P u v <= 1) {T} (test : arm -> arm -> program T (option arm)) t pairs : 0 <= t ->
+Lemma certify_time P (P01 : forall u v, 0 <= P u v <= 1) {T} (test : arm -> arm ->
+  program T (option arm)) t pairs : 0 <= t ->
   (forall u v, In (u, v) pairs -> ET P (test u v) <= t) -> ET P (certify test pairs) <= INR (length pairs) * t.
 Proof.
   intros Ht H. induction pairs as [|[x y] rest IH]; [cbn; lra|]. cbn [certify length]. rewrite S_INR.
-  assert (0 <= INR (length rest) * t) by (apply Rmult_le_pos; [apply pos_INR|exact Ht]).
-  eapply Rle_trans; [apply (ET_obind P P01) with (Q := fun _ => True) (c := INR (length rest) * t); auto using leaves_true|].
-  - intros z _. destruct (Nat.eqb z x); [apply IH; intros; apply H; simpl; auto|cbn [ET]; auto].
-  - specialize (H x y (or_introl eq_refl)). lra.
+  assert (0 <= INR (length rest) * t) by positive. rewrite Rplus_comm, Rmult_plus_distr_r, Rmult_1_l.
+  apply ET_bind_le; [exact P01|apply H; now left|]. intros [z|]; [|cbn; lra].
+  destruct (Nat.eqb z x); [apply IH; intros; apply H; now right|cbn; lra].
 Qed.
 
 Lemma certify_uncut test B pairs : (forall u v, uncut B (test u v) = true) -> uncut B (certify test pairs) = true.
@@ -203,42 +243,41 @@ Qed.
 
 Theorem certificate_error : certificate_error_statement.
 Proof.
-  intros V P N c order d stop F B HV HP Hd Hs Hall (j & Hj & Hjc & Hp). pose proof (valid_01 P HP) as P01.
-  eapply Rle_trans; [apply within_Pr; auto|]. apply certify_error with (u := c) (v := j); auto; [lra| |].
-  - apply in_map_iff. exists j. auto.
-  - apply (one_sided_error V P d c j stop F); auto.
+  intros V P N c order d stop F B HV HP Hd Hs Hall (j & Hj & Hjc & Hp).
+  apply certify_error with (u := c) (v := j); [now apply valid_01|lra|apply in_map; auto|].
+  apply (one_sided_error V P d c j stop F); auto.
 Qed.
 
-Lemma hit_or p ev ev' (Hp : 0 <= p <= 1) k : forall n s, hit p (fun n s => ev n s || ev' n s) k n s <= hit p ev k n s + hit p ev' k n s.
+Lemma hit_or p ev ev' (Hp : 0 <= p <= 1) k : forall n s,
+  hit p (fun n s => ev n s || ev' n s) k n s <= hit p ev k n s + hit p ev' k n s.
 Proof.
   induction k as [|k IH]; intros n s; cbn [hit]; [lra|].
   assert (G : forall s', (if ev (S n) s' || ev' (S n) s' then 1 else hit p (fun n s => ev n s || ev' n s) k (S n) s')
-            <= (if ev (S n) s' then 1 else hit p ev k (S n) s') + (if ev' (S n) s' then 1 else hit p ev' k (S n) s')).
-  { intro s'. specialize (IH (S n) s'). pose proof (hit_le1 p ev Hp k (S n) s'). pose proof (hit_le1 p ev' Hp k (S n) s').
-    destruct (ev (S n) s'), (ev' (S n) s'); cbn [orb]; lra. }
-  eapply Rle_trans; [apply conv_mono; [exact Hp|apply G|apply G]|]. right. ring.
+    <= (if ev (S n) s' then 1 else hit p ev k (S n) s') + (if ev' (S n) s' then 1 else hit p ev' k (S n) s')).
+  { intro s'. specialize (IH (S n) s'). pose proof (hit_le1 p ev Hp k (S n) s').
+    pose proof (hit_le1 p ev' Hp k (S n) s'). destruct (ev (S n) s'), (ev' (S n) s'); cbn [orb]; lra. }
+  pose proof (conv_mono _ _ _ _ _ Hp (G (S s)) (G s)). lra.
 Qed.
 
 Theorem margin_certificate_error : margin_certificate_error_statement.
 Proof.
-  intros V P N c order m d stop F B HV HP Hm Hd Hs Hall (j & Hj & Hjc & Hp). pose proof (valid_01 P HP) as P01. pose proof (P01 c j) as Pcj.
-  eapply Rle_trans; [apply within_Pr; auto|]. apply certify_error with (u := c) (v := j); auto; [lra| |].
-  - apply in_map_iff. exists j. auto.
-  - eapply Rle_trans; [apply (seqtest_shown P P01 c j (not_eq_sym Hjc) true stop (fun n s => reaches V
-      (d / 2) n s || sinks (likelihood m) (d / 2) n (n - s)))|].
-    { intros n s Hn E. apply orb_true_iff. now apply Hs. }
-    eapply Rle_trans; [apply hit_or; auto|]. rewrite (hit_mirror (P c j) (sinks (likelihood m) (d / 2))) by lia.
-    assert (hit (P c j) (reaches V (d / 2)) F 0 0 <= d / 2) by (apply evidence_error; auto; lra).
-    assert (hit (1 - P c j) (sinks (likelihood m) (d / 2)) F 0 (0 - 0) <= d / 2) by (apply (likelihood_sinks m); auto; lra). lra.
+  intros V P N c order m d stop F B HV HP Hm Hd Hs Hall (j & Hj & Hjc & Hp). pose proof (valid_01 P HP) as P01.
+  pose proof (P01 c j) as Pcj. apply certify_error with (u := c) (v := j); [exact P01|lra|apply in_map; auto|].
+  eapply Rle_trans; [apply (seqtest_shown P P01 c j (not_eq_sym Hjc) true stop
+    (fun n s => reaches V (d / 2) n s || sinks (likelihood m) (d / 2) n (n - s)))|].
+  { intros n s Hn E. apply orb_true_iff. now apply Hs. }
+  eapply Rle_trans; [apply hit_or; auto|]. rewrite (hit_mirror (P c j) (sinks (likelihood m) (d / 2))) by lia.
+  pose proof (evidence_error V (P c j) (d / 2) F HV ltac:(lra) ltac:(lra)).
+  pose proof (likelihood_sinks m (1 - P c j) (d / 2) F ltac:(lra) ltac:(lra) ltac:(lra)). cbn [Nat.sub]. lra.
 Qed.
 
 Theorem designated_error : designated_error_statement.
 Proof.
-  intros V P N w c opponent order d stop F B HV HP Hd Hs Hw Win Hall Hcw. pose proof (valid_01 P HP) as P01.
-  destruct (Hall w Hw (not_eq_sym Hcw)) as (Hin & Ho & How). eapply Rle_trans; [apply within_Pr; auto|].
-  apply certify_error with (u := opponent w) (v := w); auto; [lra| |].
-  - apply in_map_iff. exists w. auto.
-  - apply (one_sided_error V P d (opponent w) w stop F); auto. destruct HP as [_ PA]. specialize (Win _ Ho How). rewrite PA. lra.
+  intros V P N w c opponent order d stop F B HV HP Hd Hs Hw Win Hall Hcw.
+  destruct (Hall w Hw (not_eq_sym Hcw)) as (Hin & Ho & How).
+  apply certify_error with (u := opponent w) (v := w); [now apply valid_01|lra|now apply (in_map (fun j => (opponent j,
+    j)))|].
+  apply (one_sided_error V P d (opponent w) w stop F); auto. specialize (Win _ Ho How). rewrite (proj2 HP). lra.
 Qed.
 
 (** ** Any program *)
@@ -246,10 +285,12 @@ Qed.
 Theorem any_certificate : any_certificate_statement.
 Proof.
   intros V P d u v A says_so m HV HP Hd Huv Hp Hm. pose proof (valid_01 P HP) as P01. destruct HP as [_ PA].
-  assert (K : forall n s, (s <= n)%nat -> only_when_shown (reaches V d) u v says_so n s m -> Pr P m says_so <= d * V n s).
+  assert (K : forall n s, (s <= n)%nat -> only_when_shown (reaches V d) u v says_so n s m ->
+    Pr P m says_so <= d * V n s).
   { clear Hm. destruct HV as [_ V0 Vs]. induction m as [a|t x y k IH]; intros n s Hn H.
     - cbn in H. unfold Pr. cbn. rewrite H. apply Rmult_le_pos; [lra|auto].
-    - assert (forall b s', (s' <= S n)%nat -> reaches V d (S n) s' = true \/ only_when_shown (reaches V d) u v says_so (S n) s' (k b) ->
+    - assert (forall b s', (s' <= S n)%nat -> reaches V d (S n) s' = true \/ only_when_shown (reaches V d) u v says_so
+        (S n) s' (k b) ->
                 Pr P (k b) says_so <= d * V (S n) s') as G.
       { intros b s' Hs' [E|E]; [|now apply IH]. unfold reaches in E. destruct (Rle_dec _ _) as [h|]; [|discriminate].
         eapply Rle_trans; [apply Pr_le1; auto|exact h]. }
@@ -257,34 +298,31 @@ Proof.
       { intros p Hp'. specialize (Vs p n s Hp' Hn). apply (Rmult_le_compat_l d) in Vs; lra. }
       unfold Pr. cbn [expect]. fold (Pr P (k true) says_so). fold (Pr P (k false) says_so). cbn [only_when_shown] in H.
       destruct (Nat.eqb x u && Nat.eqb y v) eqn:C1; [|destruct (Nat.eqb x v && Nat.eqb y u) eqn:C2].
-      + apply andb_prop in C1. destruct C1 as [Cx Cy]. apply Nat.eqb_eq in Cx, Cy. subst x y.
-        eapply Rle_trans; [apply conv_mono; [apply P01|apply (G true (S s)); [lia|apply (H true)]|apply (G false s); [lia|apply (H false)]]|].
-        apply Fair. split; [apply P01|exact Hp].
-      + apply andb_prop in C2. destruct C2 as [Cx Cy]. apply Nat.eqb_eq in Cx, Cy. subst x y.
-        eapply Rle_trans; [apply conv_mono; [apply P01|apply (G true s); [lia|apply (H true)]|apply (G false (S s)); [lia|apply (H false)]]|].
-        rewrite (PA u v). specialize (Fair (P u v) ltac:(split; [apply P01|exact Hp])). lra.
-      + apply conv_le; [apply P01| |]; now apply IH. }
+      3: apply conv_le; [apply P01| |]; now apply IH.
+      all: specialize (Fair (P u v) ltac:(split; [apply P01|exact Hp])).
+      + rewrite andb_true_iff, !Nat.eqb_eq in C1. destruct C1 as [-> ->].
+        pose proof (conv_mono _ _ _ _ _ (P01 u v) (G true (S s) ltac:(lia) (H true)) (G false s ltac:(lia) (H false))).
+        lra.
+      + rewrite andb_true_iff, !Nat.eqb_eq in C2. destruct C2 as [-> ->]. rewrite (PA u v).
+        pose proof (conv_mono _ _ _ _ _ (P01 u v) (G false (S s) ltac:(lia) (H false)) (G true s ltac:(lia) (H true))).
+        lra. }
   eapply Rle_trans; [apply (K 0%nat 0%nat); [lia|exact Hm]|]. destruct HV as [V1 _ _].
   apply (Rmult_le_compat_l d) in V1; lra.
 Qed.
 
 Lemma L_time_nonneg g d : 0 < g < 1/2 -> 0 < d < 1 -> 0 <= L_time g d.
 Proof.
-  intros Hg Hd. unfold L_time. pose proof (ln_inv_pos d Hd). assert (0 <= ln (1 + 2 * g)) by (rewrite <- ln_1; apply ln_le; lra).
-  apply Rmult_le_pos; [lra|]. left. apply Rinv_0_lt_compat. nra.
+  intros Hg Hd. pose proof (ln_inv_pos d Hd). assert (0 <= ln (1 + 2 * g)) by (rewrite <- ln_1; apply ln_le; lra).
+  unfold L_time. positive.
 Qed.
 
 (** ** The rule *)
 
 Lemma half_and_half V V' : evidence V -> evidence V' -> evidence (fun n s => / 2 * V n s + / 2 * V' n s).
 Proof.
-  intros H H'. pose (K := mixture_is_evidence 2%nat (fun _ => / 2) (fun i => if Nat.eqb i 0 then V else V')).
-  destruct K as [A B C].
-  - intros i _. split; [lra|]. destruct (Nat.eqb i 0); assumption.
-  - cbn. lra.
-  - cbn in A, B, C. split; [lra| |].
-    + intros n s Hs. specialize (B n s Hs). lra.
-    + intros p n s Hp Hs. specialize (C p n s Hp Hs). lra.
+  intros [A B C] [A' B' C']. split; [lra| |].
+  - intros n s Hs. specialize (B n s Hs). specialize (B' n s Hs). lra.
+  - intros p n s Hp Hs. specialize (C p n s Hp Hs). specialize (C' p n s Hp Hs). lra.
 Qed.
 
 Theorem match_rule_admissible : match_rule_admissible_statement.
@@ -293,12 +331,10 @@ Proof.
   split; [|split; [apply half_and_half; [exact EL|exact W_is_evidence]|]]; intros n s Hs; unfold match_rule.
   - split; [destruct (reaches (likelihood g) (d / 2) n s); [discriminate|reflexivity]|].
     destruct (_ || _); [discriminate|]. destruct (sinks _ _ _ _); [reflexivity|discriminate].
-  - pose proof (L_pos g n s Hg) as L0. pose proof (W_pos n s Hs) as W0.
-    destruct (reaches (likelihood g) (d / 2) n s || reaches mixture (d / 2) n s) eqn:C; [intros _|destruct (sinks _ _ _ _); discriminate].
-    assert (1 <= d / 2 * likelihood g n s \/ 1 <= d / 2 * mixture n s) as R.
-    { apply orb_prop in C. unfold reaches in C. destruct C as [C|C]; destruct (Rle_dec _ _); try discriminate; auto. }
-    assert (0 < d) as Hd by (apply Rnot_le_lt; intro; destruct R; nra).
-    unfold reaches. destruct (Rle_dec _ _) as [|h]; [reflexivity|]. exfalso. apply h. destruct R; nra.
+  - pose proof (L_pos g n s Hg) as L0. pose proof (W_pos n s Hs) as W0. unfold reaches.
+    destruct (Rle_dec 1 (d / 2 * likelihood g n s)), (Rle_dec 1 (d / 2 * mixture n s)); cbn [orb];
+      [| | |destruct (sinks _ _ _ _); discriminate]; intros _; (assert (0 < d) by (apply Rnot_le_lt; intro; nra));
+      (destruct (Rle_dec _ _) as [|h]; [reflexivity|]); exfalso; apply h; nra.
 Qed.
 
 (** ** The matches together *)
@@ -312,10 +348,11 @@ Lemma exp_time_obind {A B} h (m : prog (option A)) (k : A -> prog (option B)) K 
 Proof.
   intros Hh HK H. unfold obind. induction m as [[a|]|t u v f IH]; cbn [bind exp_time]; [rewrite Rmult_1_l; auto|lra|].
   rewrite Rmult_assoc. apply Rmult_le_compat_l; [left; apply exp_pos|].
-  eapply Rle_trans; [apply conv_mono; [apply P01|apply (IH true)|apply (IH false)]|]. right. ring.
+  pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (IH true) (IH false)). lra.
 Qed.
 
-Lemma certify_exp_time test h K pairs : 0 <= h -> 1 <= K -> (forall u v, In (u, v) pairs -> exp_time P h (test u v) <= K) ->
+Lemma certify_exp_time test h K pairs : 0 <= h -> 1 <= K -> (forall u v, In (u, v) pairs ->
+  exp_time P h (test u v) <= K) ->
   exp_time P h (certify test pairs) <= K ^ length pairs.
 Proof.
   intros Hh HK H. induction pairs as [|[x y] rest IH]; [cbn; lra|]. cbn [certify length pow].
@@ -329,13 +366,15 @@ Qed.
 Lemma certify_complete test h K e B pairs : 0 <= h -> 1 <= K -> 0 <= e ->
   (forall u v, uncut B (test u v) = true) ->
   (forall u v, In (u, v) pairs -> Pr P (test u v) (wrong u) <= e /\ exp_time P h (test u v) <= K) ->
-  1 - (INR (length pairs) * e + exp (INR (length pairs) * ln K - INR B * h)) <= Pr P (within B (certify test pairs)) certified.
+  1 - (INR (length pairs) * e + exp (INR (length pairs) * ln K - INR B * h))
+    <= Pr P (within B (certify test pairs)) certified.
 Proof.
   intros Hh K1 He U H. rewrite Pr_certified.
   assert (Pr P (within B (certify test pairs)) refused <= INR (length pairs) * e) as Lost.
   { eapply Rle_trans; [apply within_Pr; auto|]. apply certify_refused; auto. intros u v Hin. now apply H. }
   assert (exp (INR B * h) * Pr P (within B (certify test pairs)) ran_out <= K ^ length pairs) as Long.
-  { eapply Rle_trans; [apply within_markov; auto using certify_uncut|]. apply certify_exp_time; auto. intros u v Hin. now apply H. }
+  { eapply Rle_trans; [apply within_markov; auto using certify_uncut|]. apply certify_exp_time; auto. intros u v Hin.
+    now apply H. }
   rewrite <- (exp_ln (K ^ length pairs)), ln_pow in Long by (try apply pow_lt; lra).
   assert (Pr P (within B (certify test pairs)) ran_out <= exp (INR (length pairs) * ln K - INR B * h)); [|lra].
   apply Rmult_le_reg_l with (exp (INR B * h)); [apply exp_pos|]. eapply Rle_trans; [exact Long|].
@@ -344,12 +383,12 @@ Qed.
 End Long.
 
 (** The exponential of a match's time is at most [K], at its rate of g^2/2. *)
-Lemma root_level g d : 0 < g < 1/2 -> 0 < d < 1 -> let K := sqrt ((1 + 2 * g) / d) in 1 <= K /\ ln K = ln ((1 + 2 * g) / d) / 2.
+Lemma root_level g d : 0 < g < 1/2 -> 0 < d < 1 -> let K := sqrt ((1 + 2 * g) / d) in 1 <= K /\
+  ln K = ln ((1 + 2 * g) / d) / 2.
 Proof.
-  intros Hg Hd K. assert (0 < (1 + 2 * g) / d) as D0 by (apply Rdiv_lt_0_compat; lra).
-  assert (1 <= K) as K1.
-  { unfold K. rewrite <- sqrt_1 at 1. apply sqrt_le_1_alt. apply Rmult_le_reg_r with d; [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
-  split; [exact K1|]. pose proof (sqrt_sqrt _ (Rlt_le _ _ D0)) as S. fold K in S. rewrite <- S, ln_mult by lra. field.
+  intros Hg Hd K. assert (1 <= (1 + 2 * g) / d) as D by (apply Rle_div_r; lra).
+  assert (1 <= K) as K1 by (unfold K; rewrite <- sqrt_1 at 1; now apply sqrt_le_1_alt).
+  split; [exact K1|]. rewrite <- (sqrt_sqrt ((1 + 2 * g) / d)) by lra. fold K. rewrite ln_mult by lra. field.
 Qed.
 
 Theorem certificate_complete : certificate_complete_statement.
@@ -357,7 +396,8 @@ Proof.
   intros P g d e stop F B pairs HP Hg Hd He Hr HB H run. pose proof (valid_01 P HP) as P01.
   set (h := g * g / 2). assert (0 <= h) as Hh by (unfold h; nra).
   destruct (root_level g d Hg Hd) as [K1 LK]. split.
-  - rewrite <- LK. apply certify_complete; auto; [intros; apply seqtest_uncut; lia|]. intros u v Hin. destruct (H u v Hin) as [Huv Hp]. split.
+  - rewrite <- LK. apply certify_complete; auto; [intros; apply seqtest_uncut; lia|]. intros u v Hin.
+    destruct (H u v Hin) as [Huv Hp]. split.
     + eapply Rle_trans; [apply (wrong_loser P P01) with (y := v); [exact Huv|apply seqtest_leaves]|].
       apply (one_sided_loss g); auto. intros n s Hn. apply Hr, Hn.
     + apply one_sided_exp_time; auto. intros n s Hn. apply Hr, Hn.

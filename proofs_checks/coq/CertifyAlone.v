@@ -7,7 +7,8 @@
 From Coq Require Import Reals Lra Psatz Lia Bool Arith List.
 From Coquelicot Require Import Coquelicot.
 Import ListNotations.
-From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest Limits MixtureTest Likelihood Certificate.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest Limits MixtureTest.
+From TGITE Require Import Likelihood Certificate.
 Open Scope R_scope.
 
 (** The champion wins at level [d] and loses at level [a]. *)
@@ -38,11 +39,15 @@ Definition margin_match_ends_statement : Prop := forall P u v m d a,
 Definition certify_with_margin_statement : Prop := forall P N c order m d a,
   valid P -> 0 < m < 1/2 -> 0 < d < 1 -> 0 < a < 1 -> (forall j, (j < N)%nat -> j <> c -> In j order) ->
   let run F := certify (seqtest (margin_rule m d a) never F 0 0) (against c order) in
-  ((exists j, (j < N)%nat /\ j <> c /\ P c j <= 1/2 - m) -> forall F budget, Pr P (within budget (run F)) certified <= d) /\
+  ((exists j, (j < N)%nat /\ j <> c /\ P c j <= 1/2 - m) ->
+   forall F budget, Pr P (within budget (run F)) certified <= d) /\
   forall F, let duels := INR (length order) * margin_time m (Rmin d a) in
     ET P (run F) <= duels /\ INR F * Pr P (run F) ran_out <= duels.
 
 (** * Proofs *)
+
+Lemma Rmin_level d a : 0 < d < 1 -> 0 < a < 1 -> 0 < Rmin d a < 1.
+Proof. intros. unfold Rmin. destruct (Rle_dec d a); lra. Qed.
 
 Section Match.
 Variable P : arm -> arm -> R.
@@ -57,15 +62,15 @@ Variables u v : arm.
 Lemma ends_by_evidence F g : 0 < g <= 1/2 -> g <= Rabs (P u v - 1/2) ->
   ET P (seqtest (margin_rule m d a) never F 0 0 u v) <= mt_time (Rmin d a / 2) g.
 Proof.
-  intros Hg Hp. pose proof (Rmin_l d a) as M1. pose proof (Rmin_r d a) as M2. set (l := Rmin d a) in *.
-  assert (0 < l) as L0 by (unfold l, Rmin; destruct (Rle_dec d a); lra).
-  eapply Rle_trans; [apply (stops_no_later P P01 u v _ (mixture_rule (l / 2)));
+  intros Hg Hp. pose proof (Rmin_l d a) as M1. pose proof (Rmin_r d a) as M2. pose proof (Rmin_level d a Hd Ha) as Hl.
+  set (l := Rmin d a) in *. eapply Rle_trans; [apply (stops_no_later P P01 u v _ (mixture_rule (l / 2)));
     [|apply le_n]|apply (mixture_time_at P P01 (l / 2) g u v F); auto; lra].
   intros n s _ Hs. unfold margin_rule, evidence_rule, mixture_rule.
-  assert (forall x k, l <= x -> (k <= n)%nat -> reaches mixture (x / 2) n k = false -> evident (l / 2) n k = false) as K.
-  { intros x k Hx Hk E. destruct (evident (l / 2) n k) eqn:V; [|reflexivity]. apply evident_W in V; [|exact Hk|lra].
-    unfold reaches in E. destruct (Rle_dec _ _) as [|h]; [discriminate|]. exfalso. apply h. pose proof (W_pos n k Hk). nra. }
-  destruct (reaches mixture (d / 2) n s) eqn:E1; [discriminate|]. destruct (reaches mixture (a / 2) n (n - s)) eqn:E2; [discriminate|]. intros _.
+  assert (K : forall x k, l <= x -> (k <= n)%nat -> reaches mixture (x / 2) n k = false -> evident (l / 2) n k = false).
+  { intros x k Hx Hk. rewrite <- !not_true_iff_false, evident_iff by exact Hk. unfold reaches.
+    pose proof (W_pos n k Hk). destruct (Rle_dec 1 (x / 2 * mixture n k)) as [|h]; [tauto|]. intros _ E. apply h. nra. }
+  destruct (reaches mixture (d / 2) n s) eqn:E1; [discriminate|].
+  destruct (reaches mixture (a / 2) n (n - s)) eqn:E2; [discriminate|]. intros _.
   rewrite (K d s M1 Hs E1), (K a (n - s)%nat M2 ltac:(lia) E2). reflexivity.
 Qed.
 
@@ -76,170 +81,133 @@ Let y := / sqrt (a / 2).
 Let x := / sqrt (d / 2).
 Definition left_to_do (n s : nat) : R := y * (w ^ s * z ^ (n - s)) + x * (z ^ s * w ^ (n - s)).
 
-Lemma roots : 0 < z < w /\ w * w = 1 + 2 * m /\ z * z = 1 - 2 * m /\ 0 < x /\ 0 < y.
+Lemma roots : 0 < z < w /\ w * w = 1 + 2 * m /\ z * z = 1 - 2 * m /\ (w + z) / 2 <= 1 - m * m / 2 /\ 0 < x /\ 0 < y.
 Proof.
-  assert (0 < sqrt (a / 2)) by (apply sqrt_lt_R0; lra). assert (0 < sqrt (d / 2)) by (apply sqrt_lt_R0; lra).
-  unfold w, z. repeat split; try (apply sqrt_sqrt; lra); try (apply Rinv_0_lt_compat; lra).
-  - apply sqrt_lt_R0. lra.
-  - apply sqrt_lt_1; lra.
+  destruct (mean_root m Hm) as (A & B & C & D). do 4 (split; [assumption|]). unfold x, y. split; positive.
 Qed.
 
 Lemma left_nonneg n s : 0 <= left_to_do n s.
 Proof.
-  destruct roots as ((Z0 & ZW) & _ & _ & X0 & Y0).
-  assert (forall i j, 0 <= w ^ i * z ^ j) as Q by (intros; apply Rmult_le_pos; apply pow_le; lra).
-  unfold left_to_do. apply Rplus_le_le_0_compat; apply Rmult_le_pos; try lra; [apply Q|rewrite Rmult_comm; apply Q].
+  destruct roots as ((Z0 & ZW) & _ & _ & _ & X0 & Y0). unfold left_to_do. apply Rplus_le_le_0_compat; positive.
 Qed.
 
 Lemma sqrt_L n s : sqrt (likelihood m n s) = w ^ s * z ^ (n - s).
 Proof.
-  assert (forall b k, 0 <= b -> sqrt (b ^ k) = sqrt b ^ k) as Q.
-  { intros b k Hb. induction k as [|k IH]; cbn [pow]; [apply sqrt_1|]. rewrite sqrt_mult, IH; auto. now apply pow_le. }
-  unfold likelihood. rewrite sqrt_mult, !Q by (try apply pow_le; lra). reflexivity.
+  destruct roots as ((Z0 & ZW) & W2 & Z2 & _). rewrite <- (sqrt_square (w ^ s * z ^ (n - s))) by positive. f_equal.
+  unfold likelihood. rewrite <- W2, <- Z2, !Rpow_mult_distr. ring.
 Qed.
 
 Lemma undecided n s : (s <= n)%nat -> equivalent m (d / 2) (a / 2) n s = false -> 1 <= left_to_do n s.
 Proof.
-  intros Hs E. destruct roots as ((Z0 & ZW) & _ & _ & X0 & Y0).
-  assert (forall e k, 0 < e -> sinks (likelihood m) e n k = false -> 1 <= / sqrt e * (w ^ k * z ^ (n - k))) as K.
-  { intros e k He Hk. unfold sinks in Hk. destruct (Rle_dec _ _) as [|h]; [discriminate|]. rewrite <- sqrt_L.
-    assert (0 < sqrt e) by (now apply sqrt_lt_R0). apply Rmult_le_reg_l with (sqrt e); [auto|].
-    rewrite <- Rmult_assoc, Rinv_r, Rmult_1_r, Rmult_1_l by lra. apply sqrt_le_1_alt. lra. }
-  assert (forall i j, 0 <= w ^ i * z ^ j) as Q by (intros; apply Rmult_le_pos; apply pow_le; lra).
-  unfold equivalent in E. apply andb_false_iff in E. unfold left_to_do. destruct E as [E|E].
-  - specialize (K (a / 2) s ltac:(lra) E). fold y in K. pose proof (Q (n - s)%nat s). nra.
-  - specialize (K (d / 2) (n - s)%nat ltac:(lra) E). fold x in K. replace (n - (n - s))%nat with s in K by lia. pose proof (Q s (n - s)%nat).
-    rewrite (Rmult_comm (z ^ s)). nra.
+  intros Hs E. destruct roots as ((Z0 & ZW) & _ & _ & _ & X0 & Y0).
+  assert (K : forall e k, 0 < e -> sinks (likelihood m) e n k = false -> 1 <= / sqrt e * (w ^ k * z ^ (n - k))).
+  { intros e k He Hk. unfold sinks in Hk. destruct (Rle_dec _ _) as [|h]; [discriminate|].
+    rewrite <- sqrt_L, Rmult_comm. apply (Rle_div_r 1); [positive|]. rewrite Rmult_1_l. apply sqrt_le_1_alt. lra. }
+  unfold left_to_do. apply andb_false_iff in E. destruct E as [E|E].
+  - specialize (K (a / 2) s ltac:(lra) E). fold y in K. assert (0 <= x * (z ^ s * w ^ (n - s))) by positive. lra.
+  - specialize (K (d / 2) (n - s)%nat ltac:(lra) E). fold x in K. replace (n - (n - s))%nat with s in K by lia.
+    assert (0 <= y * (w ^ s * z ^ (n - s))) by positive. lra.
 Qed.
 
 (** It falls by m^2/8 of itself a duel. *)
-Lemma falls p n s : (s <= n)%nat -> 0 <= p <= 1 -> Rabs (p - 1/2) <= m / 8 ->
+Lemma falls p n s : (s <= n)%nat -> Rabs (p - 1/2) <= m / 8 ->
   p * left_to_do (S n) (S s) + (1 - p) * left_to_do (S n) s <= (1 - m * m / 8) * left_to_do n s.
 Proof.
-  intros Hs Hp Hr. destruct roots as ((Z0 & ZW) & W2 & Z2 & X0 & Y0).
-  assert (0 <= y * (w ^ s * z ^ (n - s))) as A0 by (apply Rmult_le_pos; [lra|apply Rmult_le_pos; apply pow_le; lra]).
-  assert (0 <= x * (z ^ s * w ^ (n - s))) as B0 by (apply Rmult_le_pos; [lra|apply Rmult_le_pos; apply pow_le; lra]).
-  assert (forall q, Rabs (q - 1/2) <= m / 8 -> q * w + (1 - q) * z <= 1 - m * m / 8) as R.
-  { intros q Hq. assert (q - 1/2 <= m / 8) as Hq' by (eapply Rle_trans; [apply Rle_abs|exact Hq]).
-    assert ((w + z) / 2 <= 1 - m * m / 2) as Mean.
-    { assert (w * z <= 1 - 2 * (m * m)) as G.
-      { apply Rsqr_incr_0_var; [unfold Rsqr|nra]. replace (w * z * (w * z)) with ((w * w) * (z * z)) by ring. rewrite W2, Z2.
-        assert (0 <= m * m * (m * m)) by nra. nra. }
-      apply Rsqr_incr_0_var; [unfold Rsqr|nra].
-      replace ((w + z) / 2 * ((w + z) / 2)) with ((w * w + z * z + 2 * (w * z)) / 4) by field. rewrite W2, Z2.
-      replace ((1 - m * m / 2) * (1 - m * m / 2)) with (1 - m * m + m * m * (m * m) / 4) by field. assert (0 <= m * m * (m * m)) by nra. lra. }
-    assert (w - z <= 3 * m) as Diff.
-    { assert (4/3 <= w + z). { apply Rsqr_incr_0_var; [unfold Rsqr|lra]. nra. }
-      assert ((w - z) * (w + z) = 4 * m) by (ring_simplify; nra). nra. }
-    replace (q * w + (1 - q) * z) with ((w + z) / 2 + (q - 1/2) * (w - z)) by field. nra. }
-  pose proof (R p Hr) as Rp.
-  assert (Rabs (1 - p - 1/2) <= m / 8) as Hr' by (rewrite <- Rabs_Ropp; replace (- (1 - p - 1/2)) with (p - 1/2) by lra; exact Hr).
-  pose proof (R (1 - p) Hr') as Rq. unfold left_to_do. rewrite Nat.sub_succ, Nat.sub_succ_l by exact Hs. cbn [pow].
-  set (A := y * (w ^ s * z ^ (n - s))) in *. set (B := x * (z ^ s * w ^ (n - s))) in *.
-  replace (p * (y * (w * w ^ s * z ^ (n - s)) + x * (z * z ^ s * w ^ (n - s))) + (1 - p) * (y * (w ^ s * (z * z ^
-    (n - s))) + x * (z ^ s * (w * w ^ (n - s)))))
-    with ((p * w + (1 - p) * z) * A + ((1 - p) * w + (1 - (1 - p)) * z) * B) by (unfold A, B; ring).
-  replace ((1 - m * m / 8) * (A + B)) with ((1 - m * m / 8) * A + (1 - m * m / 8) * B) by ring.
-  apply Rplus_le_compat; apply Rmult_le_compat_r; auto.
+  intros Hs Hr. destruct roots as ((Z0 & ZW) & W2 & Z2 & Mean & X0 & Y0).
+  assert (R : forall q, q - 1/2 <= m / 8 -> q * w + (1 - q) * z <= 1 - m * m / 8).
+  { intros q Hq. assert (4/3 <= w + z) by (apply Rsqr_incr_0_var; [unfold Rsqr; nra|lra]).
+    assert (w - z <= 3 * m) by nra. nra. }
+  apply Rabs_le_between in Hr. pose proof (R p ltac:(lra)) as Rp. pose proof (R (1 - p) ltac:(lra)) as Rq.
+  unfold left_to_do. rewrite Nat.sub_succ, Nat.sub_succ_l by exact Hs. cbn [pow].
+  apply (Rmult_le_compat_r (y * (w ^ s * z ^ (n - s)))) in Rp; [|positive].
+  apply (Rmult_le_compat_r (x * (z ^ s * w ^ (n - s)))) in Rq; [|positive]. lra.
 Qed.
 
 Lemma ends_by_sinking F : Rabs (P u v - 1/2) <= m / 8 ->
   ET P (seqtest (margin_rule m d a) never F 0 0 u v) <= 16 / (m * m) * ln (1 + (y + x)).
 Proof.
-  intro Hr. set (C := 16 / (m * m)). assert (0 < C) as C0 by (apply Rdiv_lt_0_compat; nra).
-  assert (forall n s, 0 <= C * ln (1 + left_to_do n s)) as Phi.
-  { intros n s. pose proof (left_nonneg n s). apply Rmult_le_pos; [lra|]. rewrite <- ln_1. apply ln_le; lra. }
-  assert (forall f n s, (s <= n)%nat -> 1 <= left_to_do n s ->
-    ET P (seqtest (margin_rule m d a) never f n s u v) <= C * ln (1 + left_to_do n s)) as G.
-  { induction f as [|f IH]; intros n s Hs H1; [cbn [seqtest ET]; apply Phi|]. cbn [seqtest ET].
-    assert (forall s', (s' <= S n)%nat -> ET P match margin_rule m d a (S n) s' with Some b => Ret (pick u v (Some b))
-        | None => seqtest (margin_rule m d a) never f (S n) s' u v end <= C * ln (1 + left_to_do (S n) s')) as K.
-    { intros s' Hs'. destruct (margin_rule m d a (S n) s') eqn:E; [cbn [ET]; apply Phi|]. apply IH; [exact Hs'|]. apply undecided; [exact Hs'|].
-      unfold margin_rule in E. destruct (evidence_rule _ _ _ _); [discriminate|]. destruct (equivalent _ _ _ _ _); [discriminate|reflexivity]. }
-    pose proof (K (S s) ltac:(lia)) as K1. pose proof (K s ltac:(lia)) as K0. cbn [b2n Nat.add].
-    pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) K1 K0) as M.
-    pose proof (falls (P u v) n s Hs (P01 u v) Hr) as Fall.
-    pose proof (left_nonneg n s) as Q. pose proof (left_nonneg (S n) s) as Q0. pose proof (left_nonneg (S n) (S s)) as Q1.
-    set (q := left_to_do n s) in *. set (q0 := left_to_do (S n) s) in *. set (q1 := left_to_do (S n) (S s)) in *.
-    pose proof (ln_tangent (1 + q0) (1 + q) ltac:(lra) ltac:(lra)) as T0. pose proof (ln_tangent (1 + q1) (1 + q) ltac:(lra) ltac:(lra)) as T1.
+  intro Hr. destruct roots as (_ & _ & _ & _ & X0 & Y0). assert (0 < m * m) as M2 by positive.
+  assert (left_to_do 0 0 = y + x) as Start by (unfold left_to_do; cbn; ring). rewrite <- Start.
+  apply (seqtest_ind (fun n s r => ET P r <= 16 / (m * m) * ln (1 + left_to_do n s)) (fun n s => 1 <= left_to_do n s)).
+  - intros n s Hs E. apply undecided; [exact Hs|]. unfold margin_rule in E.
+    destruct (evidence_rule _ _ _ _); [discriminate|]. destruct (equivalent _ _ _ _ _); [discriminate|reflexivity].
+  - assert (Phi : forall n s, 0 <= 16 / (m * m) * ln (1 + left_to_do n s)).
+    { intros n s. pose proof (left_nonneg n s). apply Rmult_le_pos; [positive|]. rewrite <- ln_1. apply ln_le; lra. }
+    intros. cbn [ET]. auto.
+  - intros n s k Hs H1 A B. pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) A B) as C. cbn [ET].
+    pose proof (falls (P u v) n s Hs Hr) as Fall. pose proof (left_nonneg (S n) s) as Q0.
+    pose proof (left_nonneg (S n) (S s)) as Q1. set (q := left_to_do n s) in *. set (q0 := left_to_do (S n) s) in *.
+    set (q1 := left_to_do (S n) (S s)) in *. pose proof (ln_tangent (1 + q0) (1 + q) ltac:(lra) ltac:(lra)) as T0.
+    pose proof (ln_tangent (1 + q1) (1 + q) ltac:(lra) ltac:(lra)) as T1.
+    replace ((1 + q0) / (1 + q)) with (1 - (q - q0) / (1 + q)) in T0 by (field; lra).
+    replace ((1 + q1) / (1 + q)) with (1 - (q - q1) / (1 + q)) in T1 by (field; lra).
     pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) T1 T0) as T.
-    assert (P u v * ln (1 + q1) + (1 - P u v) * ln (1 + q0) <= ln (1 + q) - m * m / 16) as D.
-    { eapply Rle_trans; [exact T|].
-      replace (P u v * ((1 + q1) / (1 + q) + ln (1 + q) - 1) + (1 - P u v) * ((1 + q0) / (1 + q) + ln (1 + q) - 1))
-        with (ln (1 + q) - (q - (P u v * q1 + (1 - P u v) * q0)) / (1 + q)) by (field; lra).
-      assert (m * m / 16 <= (q - (P u v * q1 + (1 - P u v) * q0)) / (1 + q)); [|lra].
-      apply Rmult_le_reg_r with (1 + q); [lra|]. unfold Rdiv at 2. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra. nra. }
-    apply (Rmult_le_compat_l C) in D; [|lra].
-    assert (C * (m * m / 16) = 1) as C1 by (unfold C; field; lra). lra. }
-  assert (left_to_do 0 0 = y + x) as Start by (unfold left_to_do; cbn; ring). rewrite <- Start. apply G; [apply le_n|].
-  destruct roots as (_ & _ & _ & X0 & Y0). rewrite Start.
-  assert (1 <= y); [|lra]. unfold y. rewrite <- Rinv_1. apply Rinv_le_contravar; [apply sqrt_lt_R0; lra|].
-  rewrite <- sqrt_1. apply sqrt_le_1_alt. lra.
+    assert (m * m / 16 <= (q - (P u v * q1 + (1 - P u v) * q0)) / (1 + q))
+      as D by (apply (Rle_div_r (m * m / 16)); nra).
+    apply (Rmult_le_compat_l (16 / (m * m))) in T, D; [|positive|positive].
+    replace (16 / (m * m) * (m * m / 16)) with 1 in D by (field; lra). unfold Rdiv in *. lra.
+  - rewrite Start. assert (1 <= y); [|lra]. unfold y. rewrite <- Rinv_1. apply Rinv_le_contravar; [positive|].
+    rewrite <- sqrt_1. apply sqrt_le_1_alt. lra.
 Qed.
 
 Lemma margin_match_time F : ET P (seqtest (margin_rule m d a) never F 0 0 u v) <= margin_time m (Rmin d a).
 Proof.
-  pose proof (Rmin_l d a) as M1. pose proof (Rmin_r d a) as M2. pose proof (ln_inv_gap m ltac:(lra)) as LM. pose proof ln2_le. pose proof ln2_ge.
-  assert (0 < Rmin d a) as L0 by (unfold Rmin; destruct (Rle_dec d a); lra). set (l := Rmin d a) in *.
-  assert (l < 1) as L1 by lra. pose proof (ln_inv_pos l ltac:(lra)) as LL. assert (0 < / (m * m)) as I by (apply Rinv_0_lt_compat; nra).
-  assert (0 < / l) as IL by (apply Rinv_0_lt_compat; lra). assert (0 < / m) as IM by (apply Rinv_0_lt_compat; lra).
-  unfold margin_time, C_margin. replace (168 / (m * m)) with (/ (m * m) * 168) by (unfold Rdiv; ring).
+  pose proof (Rmin_l d a) as M1. pose proof (Rmin_r d a) as M2. pose proof (ln_inv_gap m ltac:(lra)) as LM.
+  pose proof ln2_le. pose proof ln2_ge. pose proof (Rmin_level d a Hd Ha) as Hl. set (l := Rmin d a) in *.
+  pose proof (ln_inv_pos l Hl) as LL. assert (0 < / (m * m)) as I by positive. assert (1 <= / l) as IL.
+  { rewrite <- Rinv_1. apply Rinv_le_contravar; lra. }
+  assert (0 < / m) as IM by positive. unfold margin_time, C_margin.
   destruct (Rle_lt_dec (Rabs (P u v - 1/2)) (m / 8)) as [H'|H'].
-  - eapply Rle_trans; [now apply ends_by_sinking|]. replace (16 / (m * m)) with (/ (m * m) * 16) by (unfold Rdiv; ring). rewrite !Rmult_assoc.
-    apply Rmult_le_compat_l; [lra|]. assert (forall e, l <= e < 1 -> / sqrt (e / 2) <= 2 / l) as R.
-    { intros e He. assert (l / 2 <= sqrt (e / 2)) as Q.
-      { apply Rsqr_incr_0_var; [|apply sqrt_pos]. rewrite Rsqr_sqrt by lra. unfold Rsqr. nra. }
-      replace (2 / l) with (/ (l / 2)) by (field; lra). apply Rinv_le_contravar; lra. }
+  - eapply Rle_trans; [now apply ends_by_sinking|]. assert (R : forall e, l <= e < 1 -> / sqrt (e / 2) <= 2 * / l).
+    { intros e He. replace (2 * / l) with (/ (l / 2)) by (field; lra). apply Rinv_le_contravar; [lra|].
+      apply Rsqr_incr_0_var; [|apply sqrt_pos]. rewrite Rsqr_sqrt by lra. unfold Rsqr. nra. }
     pose proof (R a ltac:(lra)) as Ry. pose proof (R d ltac:(lra)) as Rx. fold y in Ry. fold x in Rx.
-    destruct roots as (_ & _ & _ & X0 & Y0). assert (ln (1 + (y + x)) <= ln (2 * 2 * 2 * / l)) as T.
-    { apply ln_le; [lra|]. assert (1 <= / l) by (rewrite <- Rinv_1; apply Rinv_le_contravar; lra). unfold Rdiv in Ry, Rx. lra. }
-    rewrite !ln_mult in T by lra. lra.
+    destruct roots as (_ & _ & _ & _ & X0 & Y0).
+    assert (ln (1 + (y + x)) <= ln (2 * 2 * 2 * / l)) as T by (apply ln_le; lra).
+    rewrite !ln_mult in T by lra. assert (16 * ln (1 + (y + x)) <= 168 * (ln (/ l) + ln (/ m) + 1)) as G by lra.
+    apply (Rmult_le_compat_l (/ (m * m))) in G; [unfold Rdiv; lra|lra].
   - eapply Rle_trans; [apply ends_by_evidence with (g := m / 8); lra|]. fold l. unfold mt_time, mt_base, mt_slope.
     replace (8 / 7 / (m / 8 * (m / 8))) with (/ (m * m) * (512 / 7)) by (field; lra).
     replace (4 / 7 / (m / 8 * (m / 8))) with (/ (m * m) * (256 / 7)) by (field; lra).
     replace (/ (m / 8)) with (2 * 2 * 2 * / m) by (field; lra). replace (/ (l / 2)) with (2 * / l) by (field; lra).
-    rewrite !ln_mult, !Rmult_assoc, <- Rmult_plus_distr_l by lra. apply Rmult_le_compat_l; [lra|]. lra.
+    assert (512/7 * (ln (2 * 2 * 2 * / m) + 3/4) + 256/7 * ln (2 * / l) <= 168 * (ln (/ l) + ln (/ m) + 1)) as G
+      by (rewrite !ln_mult by lra; lra).
+    apply (Rmult_le_compat_l (/ (m * m))) in G; [unfold Rdiv in *; lra|lra].
 Qed.
 End Match.
-
-Lemma margin_time_pos m d : 0 < m < 1/2 -> 0 < d < 1 -> 0 <= margin_time m d.
-Proof.
-  intros Hm Hd. unfold margin_time, C_margin. pose proof (ln_inv_pos d Hd). pose proof (ln_inv_gap m ltac:(lra)).
-  apply Rmult_le_pos; [|lra]. left. apply Rdiv_lt_0_compat; nra.
-Qed.
-Lemma Rmin_level d a : 0 < d < 1 -> 0 < a < 1 -> 0 < Rmin d a < 1.
-Proof. intros. unfold Rmin. destruct (Rle_dec d a); lra. Qed.
 
 Theorem margin_match_ends : margin_match_ends_statement.
 Proof.
   intros P u v m d a HP Hm Hd Ha run. pose proof (valid_01 P HP) as P01.
-  assert (forall F, ET P (run F) <= margin_time m (Rmin d a)) as T by (intro; now apply margin_match_time).
-  split; [split; [exact T|apply (limit_ET P P01); auto; intro F; apply seqtest_refines]|].
-  apply (cut_vanishes P P01 run (margin_time m (Rmin d a))). intro F. eapply Rle_trans; [apply seqtest_markov; auto|apply T].
+  assert (T : forall F, ET P (run F) <= margin_time m (Rmin d a)) by (intro; now apply margin_match_time).
+  split; [apply at_most_ET; auto; intro F; apply seqtest_refines|].
+  apply (cut_vanishes P P01 run (margin_time m (Rmin d a))). intro F.
+  eapply Rle_trans; [apply seqtest_markov; auto|apply T].
 Qed.
 
 Lemma certify_cut P (P01 : forall u v, 0 <= P u v <= 1) F (test : arm -> arm -> prog (option arm)) e pairs : 0 <= e ->
   (forall u v, In (u, v) pairs -> INR F * Pr P (test u v) ran_out <= e) ->
   INR F * Pr P (certify test pairs) ran_out <= INR (length pairs) * e.
 Proof.
-  intros He H. induction pairs as [|[x y] rest IH]; [unfold Pr; cbn; lra|]. cbn [certify length]. rewrite S_INR.
-  eapply Rle_trans; [apply (cut_obind P P01) with (Q := fun _ => True) (K := e) (K' := INR (length rest) * e)|lra]; auto using leaves_true.
-  - apply Rmult_le_pos; [apply pos_INR|exact He].
-  - apply H. now left.
-  - intros z _. destruct (Nat.eqb z x); [apply IH; intros; apply H; now right|unfold Pr; cbn].
-    rewrite Rmult_0_r. apply Rmult_le_pos; [apply pos_INR|exact He].
+  intros He H. induction pairs as [|[x y] rest IH]; [unfold Pr; cbn; lra|]. cbn [certify length].
+  rewrite S_INR, Rplus_comm, Rmult_plus_distr_r, Rmult_1_l. assert (0 <= INR (length rest) * e) by positive.
+  apply (cut_obind P P01) with (Q := fun _ => True); auto using leaves_true; [apply H; now left|]. intros z _.
+  destruct (Nat.eqb z x); [apply IH; intros; apply H; now right|]. unfold Pr. cbn. lra.
 Qed.
 
 Theorem certify_with_margin : certify_with_margin_statement.
 Proof.
-  intros P N c order m d a HP Hm Hd Ha Hall run. pose proof (valid_01 P HP) as P01. pose proof (Rmin_level d a Hd Ha) as Hl.
-  pose proof (margin_time_pos m (Rmin d a) Hm Hl) as T0. split.
-  - intros He F budget. apply (margin_certificate_error mixture P N c order m d (margin_rule m d a) F budget); auto; [apply W_is_evidence|lra|].
-    intros n s Hs. unfold margin_rule, evidence_rule.
+  intros P N c order m d a HP Hm Hd Ha Hall run. pose proof (valid_01 P HP) as P01. split.
+  - intros He F budget.
+    apply (margin_certificate_error mixture P N c order m d (margin_rule m d a) F budget); auto;
+      [apply W_is_evidence|lra|].
+    intros n s Hs. unfold margin_rule, evidence_rule, equivalent.
     destruct (reaches mixture (d / 2) n s); [auto|]. destruct (reaches mixture (a / 2) n (n - s)); [discriminate|].
-    unfold equivalent. destruct (sinks (likelihood m) (a / 2) n s); [|discriminate].
-    destruct (sinks (likelihood m) (d / 2) n (n - s)); [auto|discriminate].
-  - intros F duels. set (T := margin_time m (Rmin d a)) in *. assert (length (against c order) = length order) as HL by apply map_length.
-    unfold duels. rewrite <- HL. split; [apply certify_time; auto; intros u v _; now apply margin_match_time|].
-    apply certify_cut; auto. intros u v _. eapply Rle_trans; [apply seqtest_markov; auto|now apply margin_match_time].
+    destruct (sinks (likelihood m) (a / 2) n s), (sinks (likelihood m) (d / 2) n (n - s)); auto; discriminate.
+  - intros F duels. assert (forall u v, ET P (seqtest (margin_rule m d a) never F 0 0 u v) <= margin_time m (Rmin d a))
+      as T by (intros; now apply margin_match_time).
+    pose proof (Rle_trans _ _ _ (ET_nonneg P P01 _) (T c c)) as T0. unfold duels.
+    replace (length order) with (length (against c order)) by apply map_length.
+    split; [apply certify_time; auto|apply certify_cut; auto].
+    intros u v _. eapply Rle_trans; [apply seqtest_markov; auto|apply T].
 Qed.

@@ -1,15 +1,17 @@
 (** * The dyadic test: log log(1/gap) in the place of log(1/gap), with no gap known (not in the paper)
 
-    The paper's future work (iv).  MixtureTest weighs all gaps alike, for which it pays a log(1/gap).  Here the
-    gaps 1/4, 1/8, 1/16, ... are weighed, the kth of them by 1/(k(k+1)): one of them is within a factor of 2 of the
-    pair's, and weighs about 1/log(1/gap)^2.  After [n] duels of which an arm won [s], the evidence that it is the better one is
+    The paper's future work (iv).  MixtureTest weighs all gaps alike, for which it pays a log(1/gap).  Here
+    the gaps 1/4, 1/8, 1/16, ... are weighed, the kth of them by 1/(k(k+1)): one of them is within a factor of
+    2 of the pair's, and weighs about 1/log(1/gap)^2.  After [n] duels of which an arm won [s], the evidence
+    that it is the better one is
       D n s = sum over the k >= 1 with 2^k <= n of (1 + 2^-k)^s (1 - 2^-k)^(n-s) / (k(k+1)),
-    and the test stops as soon as the evidence for one of the arms is at least 1/d.  It is decided in rational numbers.
-    That no test does with less as the gap tends to 0 is Farrell's theorem (1964), and not proved here. *)
+    and the test stops as soon as the evidence for one of the arms is at least 1/d.  It is decided in rational
+    numbers.  That no test does with less as the gap tends to 0 is Farrell's theorem (1964), not proved here. *)
 From Coq Require Import Reals Lra Psatz Lia Bool Arith QArith Qreals Qpower.
 From Coquelicot Require Import Coquelicot.
-From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT TreeAscent ScreenAndReplace BudgetedDuelTest.
-From TGITE Require Import Limits BAI Weak Strong MixtureTest SprtTest Likelihood BeyondPolicies.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT TreeAscent.
+From TGITE Require Import ScreenAndReplace BudgetedDuelTest Limits BAI Weak Strong.
+From TGITE Require Import MixtureTest SprtTest Likelihood BeyondPolicies.
 Open Scope R_scope.
 
 (** The gap 2^-(k+1), and what it weighs; k is [S i]. *)
@@ -31,8 +33,8 @@ Definition dyadic_correct_statement : Prop := forall P d u v,
   valid P -> 0 < d < 1 -> u <> v -> P u v <> 1/2 ->
   returns_with P (better P u v) (fun F => DT dyadic_rule F d u v) (1 - d).
 
-(** The expected number of duels, [g] a lower bound of the pair's gap.  (MixtureTest: 2 ln(1/g) for the 2 ln(ln(1/g) + 1),
-    with [mt_time].) *)
+(** The expected number of duels, [g] a lower bound of the pair's gap.  (With [mt_time], MixtureTest's, it is
+    2 ln(1/g) for the 2 ln(ln(1/g) + 1).) *)
 Definition C_dyadic : R := 2/3.
 Definition dyadic_time_statement : Prop := forall P d g u v,
   valid P -> 0 < d < 1 -> 0 < g <= 1/2 -> g <= Rabs (P u v - 1/2) ->
@@ -65,7 +67,8 @@ Definition dyadic_strong_known_statement : Prop := forall (cv : conventions) P N
 Definition dyadic_strong_anytime_statement : Prop := forall (cv : conventions) P N L w g b T,
   assump_condorcet_gap P N w g -> balanced_tree N L -> (b < N)%nat -> (2 <= T)%nat ->
   anytime_regret_at_most P (strong_regretful w) T (fun F k => TG_ITE_Strong_Anytime (DT dyadic_rule F) N L k b)
-    (C_dyadic * INR (N - 1) / (g * g) * (4 * ln (INR T + 1) + 5/3 * (ln (ln (INR T + 2)) + 1) * (2 * ln (ln (/ g) + 1) + 51/10))
+    (C_dyadic * INR (N - 1) / (g * g) *
+       (4 * ln (INR T + 1) + 5/3 * (ln (ln (INR T + 2)) + 1) * (2 * ln (ln (/ g) + 1) + 51/10))
      + 5/3 * (ln (ln (INR T + 2)) + 1)).
 
 (** The sum in rational numbers, where [K] is the largest k, and the decision at a rational level. *)
@@ -81,8 +84,8 @@ Definition dyadic_in_rationals_statement : Prop := forall d n s,
 
 Lemma dyadic_gap_range i : 0 < dyadic_gap i <= 1/4.
 Proof.
-  unfold dyadic_gap. pose proof (pow_R1_Rle 2 i ltac:(lra)). cbn [pow]. split; [apply Rinv_0_lt_compat; lra|].
-  replace (1/4) with (/ 4) by field. apply Rinv_le_contravar; lra.
+  unfold dyadic_gap. pose proof (pow_R1_Rle 2 i ltac:(lra)). split; [positive|].
+  replace (1/4) with (/ 4) by field. apply Rinv_le_contravar; [lra|cbn [pow]; lra].
 Qed.
 Lemma dyadic_gap_half i : dyadic_gap i = 2 * dyadic_gap (S i).
 Proof. unfold dyadic_gap. cbn [pow]. pose proof (pow_lt 2 i ltac:(lra)). field. lra. Qed.
@@ -94,7 +97,10 @@ Proof.
 Qed.
 
 Lemma dyadic_term i n s : 0 <= dyadic_weight i * likelihood (dyadic_gap i) n s.
-Proof. pose proof (dyadic_gap_range i). apply Rmult_le_pos; [apply Rlt_le, dyadic_weight_range|left; apply L_pos; lra]. Qed.
+Proof.
+  pose proof (dyadic_gap_range i). pose proof (dyadic_weight_range i). pose proof (L_pos (dyadic_gap i) n s ltac:(lra)).
+  positive.
+Qed.
 
 (** ** The error *)
 
@@ -103,13 +109,16 @@ Definition dyadic_until (K n s : nat) : R := sm (fun i => dyadic_weight i * like
 Lemma dyadic_evidence K : evidence (dyadic_until K).
 Proof.
   apply (mixture_is_evidence K dyadic_weight (fun i => likelihood (dyadic_gap i))); [|apply telescope_le1].
-  intros i _. pose proof (dyadic_gap_range i). split; [apply Rlt_le, dyadic_weight_range|apply likelihood_is_evidence; lra].
+  intros i _. pose proof (dyadic_gap_range i).
+  split; [apply Rlt_le, dyadic_weight_range|apply likelihood_is_evidence; lra].
 Qed.
 
 Lemma dyadic_hit p d F : 0 <= p <= 1/2 -> 0 < d -> hit p (reaches dyadic d) F 0 0 <= d.
 Proof.
-  intros Hp Hd. eapply Rle_trans; [|apply (evidence_error (dyadic_until (Nat.log2 F)) p d F); auto using dyadic_evidence].
-  apply hit_within; auto; [lra|]. intros n s Hn _. unfold reaches. destruct (Rle_dec 1 (d * dyadic n s)) as [h|]; [intros _|discriminate].
+  intros Hp Hd.
+  eapply Rle_trans; [|apply (evidence_error (dyadic_until (Nat.log2 F)) p d F); auto using dyadic_evidence].
+  apply hit_within; auto; [lra|]. intros n s Hn _. unfold reaches.
+  destruct (Rle_dec 1 (d * dyadic n s)) as [h|]; [intros _|discriminate].
   assert (dyadic n s <= dyadic_until (Nat.log2 F) n s) as M.
   { apply sm_longer; [intro; apply dyadic_term|]. apply Nat.log2_le_mono. lia. }
   apply (Rmult_le_compat_l d) in M; [|lra]. destruct (Rle_dec _ _); [reflexivity|lra].
@@ -126,8 +135,8 @@ Proof. intros P d u v F. apply two_sided_error, dyadic_two_sided. Qed.
 (** As long as the test goes on, no gap's evidence suffices: those with 2^k > n are too small to have any. *)
 Lemma L_at_most g n s : 0 < g < 1/2 -> (s <= n)%nat -> likelihood g n s <= (1 + 2 * g) ^ n.
 Proof.
-  intros Hg Hs. unfold likelihood. replace ((1 + 2 * g) ^ n) with ((1 + 2 * g) ^ s * (1 + 2 * g) ^ (n - s)) by (rewrite <- pow_add; f_equal; lia).
-  apply Rmult_le_compat_l; [apply pow_le; lra|]. apply pow_incr; lra.
+  intros Hg Hs. unfold likelihood. replace n with (s + (n - s))%nat at 2 by lia. rewrite pow_add.
+  apply Rmult_le_compat_l; [positive|]. apply pow_incr; lra.
 Qed.
 
 Lemma dyadic_left_out i n s : (s <= n)%nat -> (n < 2 ^ S i)%nat -> dyadic_weight i * likelihood (dyadic_gap i) n s <= 1.
@@ -140,22 +149,21 @@ Proof.
   - assert (likelihood (dyadic_gap (S i)) n s <= 3) as B.
     { eapply Rle_trans; [exact A|]. eapply Rle_trans; [|apply exp_le_3]. set (x := 2 * dyadic_gap (S i)) in *.
       assert (INR n * x <= 1) as N1.
-      { unfold x. rewrite <- dyadic_gap_half. unfold dyadic_gap. apply lt_INR in Hn. rewrite pow_INR in Hn. change (INR 2) with 2 in Hn.
-        pose proof (pow_lt 2 (S (S i)) ltac:(lra)). apply Rmult_le_reg_r with (2 ^ S (S i)); [assumption|].
-        rewrite Rmult_assoc, Rinv_l by lra. lra. }
+      { unfold x. rewrite <- dyadic_gap_half. unfold dyadic_gap. apply lt_INR in Hn. rewrite pow_INR in Hn.
+        change (INR 2) with 2 in Hn. apply Rle_div_l; [positive|lra]. }
       apply Rle_trans with (exp x ^ n); [apply pow_incr; pose proof (exp_ineq1_le x); unfold x in *; lra|].
       rewrite <- exp_pow. apply exp_le. exact N1. }
-    unfold dyadic_weight. rewrite !S_INR. pose proof (pos_INR i) as I0.
-    assert (0 < / ((INR i + 1 + 1) * (INR i + 1 + 1 + 1)) <= / 6) as W by (split; [apply Rinv_0_lt_compat; nra|apply Rinv_le_contravar; nra]).
-    nra.
+    unfold dyadic_weight. rewrite !S_INR. pose proof (pos_INR i).
+    assert (/ ((INR i + 1 + 1) * (INR i + 1 + 1 + 1)) <= / 6) as W by (apply Rinv_le_contravar; nra).
+    assert (0 < / ((INR i + 1 + 1) * (INR i + 1 + 1 + 1))) by positive. nra.
 Qed.
 
 Lemma dyadic_not_yet d i n s : 0 < d < 1 -> (s <= n)%nat -> reaches dyadic d n s = false ->
   reaches (likelihood (dyadic_gap i)) (d * dyadic_weight i) n s = false.
 Proof.
   intros Hd Hs. unfold reaches. destruct (Rle_dec 1 (d * dyadic n s)) as [|h]; [discriminate|intros _].
-  destruct (Rle_dec _ _) as [h'|]; [exfalso|reflexivity]. rewrite Rmult_assoc in h'. pose proof (dyadic_term i n s) as T.
-  destruct (lt_dec i (Nat.log2 n)) as [Hi|Hi].
+  destruct (Rle_dec _ _) as [h'|]; [exfalso|reflexivity]. rewrite Rmult_assoc in h'.
+  pose proof (dyadic_term i n s) as T. destruct (lt_dec i (Nat.log2 n)) as [Hi|Hi].
   - apply h. eapply Rle_trans; [exact h'|]. apply Rmult_le_compat_l; [lra|].
     apply (sm_one (fun i => dyadic_weight i * likelihood (dyadic_gap i) n s)); [intro; apply dyadic_term|exact Hi].
   - assert (n < 2 ^ S i)%nat as Hn.
@@ -163,50 +171,34 @@ Proof.
     pose proof (dyadic_left_out i n s Hs Hn). nra.
 Qed.
 
-(** Seen from the other arm, as many duels are expected. *)
-Lemma ET_mirror P stop fin u v f : forall n s, (s <= n)%nat ->
-  ET P (seqtest stop fin f n s u v) = ET (fun x y => 1 - P x y) (seqtest (fun m t => stop m (m - t)%nat) fin f n (n - s) u v).
-Proof.
-  induction f as [|f IH]; intros n s H; [reflexivity|]. cbn [seqtest ET b2n Nat.add].
-  replace (S n - S (n - s))%nat with s by lia. replace (S n - (n - s))%nat with (S s) by lia.
-  assert (forall s', (s' <= S n)%nat ->
-    ET P match stop (S n) s' with Some a => Ret (pick u v (Some a)) | None => seqtest stop fin f (S n) s' u v end =
-    ET (fun x y => 1 - P x y) match stop (S n) s' with Some a => Ret (pick u v (Some a))
-       | None => seqtest (fun m t => stop m (m - t)%nat) fin f (S n) (S n - s') u v end) as G.
-  { intros s' Hs'. destruct (stop (S n) s'); [reflexivity|now apply IH]. }
-  rewrite (G (S s)), (G s) by lia. replace (S n - S s)%nat with (n - s)%nat by lia. replace (S n - s)%nat with (S (n - s)) by lia. ring.
-Qed.
-
 (** The growth of the logarithm, at a smaller gap than the pair's. *)
 Lemma drift_below q g p : 0 < q < 1/2 -> g / 2 <= q <= g -> 1/2 + g <= p <= 1 ->
   3/2 * (g * g) <= p * ln (1 + 2 * q) + (1 - p) * ln (1 - 2 * q).
 Proof.
   intros Hq Hg Hp. pose proof (ln_L_drift q (1/2 + q) Hq ltac:(lra)) as A. pose proof (ln_odds q Hq) as B.
-  unfold odds, Rdiv in B. rewrite ln_mult, ln_Rinv in B by (try apply Rinv_0_lt_compat; lra).
-  assert (4 * q * (p - (1/2 + q)) <= (ln (1 + 2 * q) + - ln (1 - 2 * q)) * (p - (1/2 + q))) as C by (apply Rmult_le_compat_r; lra).
-  assert (0 <= (q - g / 2) * (3 * g / 2 - q)) by (apply Rmult_le_pos; lra). assert (4 * q * (g - q) <= 4 * q * (p - (1/2 + q))) by nra. nra.
+  unfold odds in B. rewrite ln_div in B by lra. apply (Rmult_le_compat_r (p - (1/2 + q))) in B; [|lra].
+  assert (0 <= (q - g / 2) * (3 * g / 2 - q)) by (apply Rmult_le_pos; lra).
+  assert (4 * q * (g - q) <= 4 * q * (p - (1/2 + q))) by (apply Rmult_le_compat_l; lra). lra.
 Qed.
 
-Lemma dyadic_match_time P d g i u v F : valid P -> 0 < d < 1 -> dyadic_gap i <= g <= 2 * dyadic_gap i -> g <= Rabs (P u v - 1/2) ->
+Lemma dyadic_match_time P d g i u v F : valid P -> 0 < d < 1 -> dyadic_gap i <= g <= 2 * dyadic_gap i ->
+  g <= Rabs (P u v - 1/2) ->
   ET P (DT dyadic_rule F d u v) <= (ln (/ (d * dyadic_weight i)) + ln (1 + 2 * dyadic_gap i)) / (3/2 * (g * g)).
 Proof.
-  intros HP Hd Hi Hp. pose proof (dyadic_gap_range i) as Hq. pose proof (dyadic_weight_range i) as Hw. set (q := dyadic_gap i) in *.
-  assert (0 < d * dyadic_weight i <= 1) as Hdw by nra. unfold DT. unfold Rabs in Hp. destruct (Rcase_abs _) as [Neg|Pos].
-  - rewrite ET_mirror by lia. cbn [Nat.sub].
-    assert (valid (fun x y => 1 - P x y)) as HP' by (destruct HP as [A B]; split; [intros x y; specialize (A x y);
-      lra|intros x y; rewrite (B x y); ring]).
-    pose proof (valid_01 _ HP' u v). apply (likelihood_time q (3/2 * (g * g)) (fun x y => 1 - P x y)); auto; [lra|nra|apply drift_below; lra|].
-    intros n s Hs. unfold dyadic_rule. destruct (reaches dyadic d n (n - s)); [discriminate|].
-    replace (n - (n - s))%nat with s by lia. destruct (reaches dyadic d n s) eqn:E; [discriminate|intros _]. now apply dyadic_not_yet.
-  - pose proof (valid_01 _ HP u v). apply likelihood_time; auto; [lra|nra|apply drift_below; lra|].
-    intros n s Hs. unfold dyadic_rule. destruct (reaches dyadic d n s) eqn:E; [discriminate|intros _]. now apply dyadic_not_yet.
+  intros HP Hd Hi Hp. pose proof (dyadic_gap_range i) as Hq. pose proof (dyadic_weight_range i) as Hw.
+  pose proof (valid_01 P HP u v). assert (exists a : bool, 1/2 + g <= (if a then P u v else 1 - P u v) <= 1) as [a Ha].
+  { unfold Rabs in Hp. destruct (Rcase_abs _); [exists false|exists true]; lra. }
+  assert (0 < g * g) by nra. apply (likelihood_time a); auto; [lra|nra|lra|apply drift_below; lra|].
+  intros n s Hs. unfold dyadic_rule. destruct (reaches dyadic d n s) eqn:E; [discriminate|].
+  destruct (reaches dyadic d n (n - s)) eqn:E'; [discriminate|intros _]. destruct a; apply dyadic_not_yet; auto; lia.
 Qed.
 
 Lemma dyadic_gap_near g : 0 < g <= 1/2 -> exists i, dyadic_gap i <= g <= 2 * dyadic_gap i.
 Proof.
   intro Hg. assert (exists j, dyadic_gap j <= g) as [j Hj].
   { destruct (archimed_cor1 g ltac:(lra)) as (n & H1 & H2). exists n. left. eapply Rle_lt_trans; [|exact H1].
-    unfold dyadic_gap. apply Rinv_le_contravar; [now apply lt_0_INR|]. pose proof (Nat.pow_gt_lin_r 2 (S (S n)) ltac:(lia)) as Q.
+    unfold dyadic_gap. apply Rinv_le_contravar; [now apply lt_0_INR|].
+    pose proof (Nat.pow_gt_lin_r 2 (S (S n)) ltac:(lia)) as Q.
     apply lt_INR in Q. rewrite pow_INR in Q. change (INR 2) with 2 in Q. rewrite (S_INR (S n)), (S_INR n) in Q. lra. }
   induction j as [|j IH]; [exists 0%nat; unfold dyadic_gap in *; cbn in *; lra|].
   destruct (Rle_dec (dyadic_gap j) g) as [A|A]; [now apply IH|]. exists (S j). rewrite dyadic_gap_half in A. lra.
@@ -215,7 +207,8 @@ Qed.
 Lemma ln_ln2 : - (3/8) <= ln (ln 2).
 Proof.
   rewrite <- (ln_exp (- (3/8))). apply ln_le; [apply exp_pos|]. eapply Rle_trans; [|apply ln2_ge]. rewrite exp_Ropp.
-  replace (693/1000) with (/ (1000/693)) by field. apply Rinv_le_contravar; [lra|]. apply (exp_lower 3 8 1000 693 32). vm_compute. reflexivity.
+  replace (693/1000) with (/ (1000/693)) by field. apply Rinv_le_contravar; [lra|]. apply (exp_lower 3 8 1000 693 32).
+  vm_compute. reflexivity.
 Qed.
 
 (** What the weight costs, and the last duel: k(k+1) <= l(l+1)/ln(2)^2 with l = k ln 2, which is at most ln(1/g). *)
@@ -229,94 +222,101 @@ Proof.
     apply Rinv_le_contravar; [exact G0|]. eapply Rle_trans; [exact G1|]. unfold dyadic_gap. cbn [pow].
     pose proof (pow_lt 2 i ltac:(lra)). right. field. lra. }
   assert (2 * dyadic_gap i <= / (k + 1)) as Last.
-  { apply Rle_trans with (/ 2 ^ S i); [right; unfold dyadic_gap; cbn [pow]; field; pose proof (pow_lt 2 i ltac:(lra)); lra|].
+  { apply Rle_trans with (/ 2 ^ S i); [right; unfold dyadic_gap; cbn [pow]; field; pose proof (pow_lt 2 i ltac:(lra));
+      lra|].
     apply Rinv_le_contravar; [lra|]. pose proof (Nat.pow_gt_lin_r 2 (S i) ltac:(lia)) as Q.
-    apply (le_INR (S (S i))) in Q. rewrite pow_INR in Q. rewrite (S_INR (S i)) in Q. change (INR 2) with 2 in Q. exact Q. }
+    apply (le_INR (S (S i))) in Q. rewrite pow_INR in Q. rewrite (S_INR (S i)) in Q. change (INR 2) with 2 in Q.
+    exact Q. }
   pose proof (dyadic_gap_range i) as Hq. assert (ln (1 + 2 * dyadic_gap i) <= 2 * dyadic_gap i) as Last'.
   { pose proof (ln_tangent (1 + 2 * dyadic_gap i) 1 ltac:(lra) ltac:(lra)) as T. rewrite ln_1 in T. lra. }
   assert (/ (k + 1) <= / (l + 1)) as Inv by (apply Rinv_le_contravar; lra).
   assert (ln (/ dyadic_weight i) <= ln l + ln (l + 1) - 2 * ln (ln 2)) as W.
   { unfold dyadic_weight. rewrite Rinv_inv, (S_INR (S i)). fold k.
     apply Rle_trans with (ln (l * (l + 1) * (/ ln 2 * / ln 2))).
-    - apply ln_le; [nra|]. unfold l. replace (k * ln 2 * (k * ln 2 + 1) * (/ ln 2 * / ln 2)) with (k * (k + / ln 2)) by (field; lra).
+    - apply ln_le; [nra|]. unfold l.
+      replace (k * ln 2 * (k * ln 2 + 1) * (/ ln 2 * / ln 2)) with (k * (k + / ln 2)) by (field; lra).
       apply Rmult_le_compat_l; [lra|]. apply Rplus_le_compat_l. rewrite <- Rinv_1. apply Rinv_le_contravar; lra.
-    - assert (0 < / ln 2) by (apply Rinv_0_lt_compat; lra). rewrite ln_mult, ln_mult, ln_mult, ln_Rinv by (try apply Rmult_lt_0_compat; lra). lra. }
-  pose proof (ln_tangent l (l + 1) ltac:(lra) ltac:(lra)) as T. replace (l / (l + 1)) with (1 - / (l + 1)) in T by (field; lra).
+    - assert (0 < / ln 2) by (apply Rinv_0_lt_compat; lra).
+      rewrite ln_mult, ln_mult, ln_mult, ln_Rinv by (try apply Rmult_lt_0_compat; lra). lra. }
+  pose proof (ln_tangent l (l + 1) ltac:(lra) ltac:(lra)) as T.
+  replace (l / (l + 1)) with (1 - / (l + 1)) in T by (field; lra).
   assert (ln (l + 1) <= ln (ln (/ g) + 1)) by (apply ln_le; lra). lra.
 Qed.
 
 Lemma dyadic_time_at P d g u v F : valid P -> 0 < d < 1 -> 0 < g <= 1/2 -> g <= Rabs (P u v - 1/2) ->
   ET P (DT dyadic_rule F d u v) <= C_dyadic / (g * g) * (ln (/ d) + 2 * ln (ln (/ g) + 1) + 3/4).
 Proof.
-  intros HP Hd Hg Hp. destruct (dyadic_gap_near g Hg) as [i Hi]. eapply Rle_trans; [apply (dyadic_match_time P d g i); auto|].
-  pose proof (dyadic_price g i ltac:(lra)) as A. pose proof (dyadic_weight_range i) as Hw. assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra).
-  rewrite Rinv_mult, ln_mult by (apply Rinv_0_lt_compat; lra).
+  intros HP Hd Hg Hp. destruct (dyadic_gap_near g Hg) as [i Hi].
+  eapply Rle_trans; [apply (dyadic_match_time P d g i); auto|].
+  pose proof (dyadic_price g i ltac:(lra)) as A. pose proof (dyadic_weight_range i) as Hw.
+  assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra). rewrite Rinv_mult, ln_mult by (apply Rinv_0_lt_compat; lra).
   replace ((ln (/ d) + ln (/ dyadic_weight i) + ln (1 + 2 * dyadic_gap i)) / (3/2 * (g * g)))
-    with (C_dyadic / (g * g) * (ln (/ d) + (ln (/ dyadic_weight i) + ln (1 + 2 * dyadic_gap i)))) by (unfold C_dyadic; field; lra).
+    with (C_dyadic / (g * g) * (ln (/ d) + (ln (/ dyadic_weight i) + ln (1 + 2 * dyadic_gap i))))
+      by (unfold C_dyadic; field; lra).
   apply Rmult_le_compat_l; [unfold C_dyadic, Rdiv; lra|lra].
 Qed.
 
 Theorem dyadic_time : dyadic_time_statement.
 Proof.
   intros P d g u v HP Hd Hg Hp. pose proof (valid_01 P HP) as P01.
-  assert (T := fun F => dyadic_time_at P d g u v F HP Hd Hg Hp). split; [exact T|]. apply limit_ET; auto. intro F. apply DT_refines.
+  apply at_most_ET; auto; intro F; [apply DT_refines|now apply dyadic_time_at].
 Qed.
 
 Theorem dyadic_correct : dyadic_correct_statement.
 Proof.
-  intros P d u v HP Hd Huv Hne. pose proof (valid_01 P HP u v) as P01. set (g := Rabs (P u v - 1/2)).
-  assert (0 < g <= 1/2) as Hg by (unfold g; split; [apply Rabs_pos_lt; lra|apply Rabs_le; lra]).
-  eapply two_sided_correct; auto using dyadic_two_sided. intro F. apply (dyadic_time_at P d g); auto. apply Rle_refl.
+  intros P d u v HP Hd Huv Hne. eapply two_sided_correct; auto using dyadic_two_sided.
+  intros g F Hg Gap. now apply (dyadic_time_at P d g).
 Qed.
 
 (** ** In the algorithms *)
 
 Lemma lnln_half g : 0 < g <= 1/2 -> 1/2 <= ln (ln (/ g) + 1).
 Proof.
-  intro Hg. pose proof (ln_inv_gap g Hg). pose proof exp_half_le. rewrite <- (ln_exp (1/2)). apply ln_le; [apply exp_pos|lra].
+  intro Hg. pose proof (ln_inv_gap g Hg). pose proof exp_half_le. rewrite <- (ln_exp (1/2)).
+  apply ln_le; [apply exp_pos|lra].
 Qed.
 
 Theorem dyadic_is_pairwise_test : dyadic_is_pairwise_test_statement.
 Proof.
-  intros P N w g HA. pose proof (a_gap _ _ _ _ HA) as Hg. assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra). pose proof (lnln_half g Hg).
-  apply (two_sided_pairwise dyadic_rule P N w g); auto using dyadic_two_sided.
-  - unfold dyadic_base, C_dyadic, Rdiv. apply Rmult_le_pos; lra.
-  - unfold dyadic_slope, C_dyadic, Rdiv. lra.
-  - intros F d u v Hd Hp. eapply Rle_trans; [apply (dyadic_time_at P d g); auto; apply (a_valid _ _ _ _ HA)|].
-    unfold dyadic_base, dyadic_slope. lra.
+  intros P N w g HA. gap_of HA. pose proof (lnln_half g Hg). unfold dyadic_base, dyadic_slope, C_dyadic.
+  apply (two_sided_pairwise dyadic_rule P N w g); auto using dyadic_two_sided; try positive.
+  intros F d u v Hd Hp. eapply Rle_trans; [apply (dyadic_time_at P d g); auto; apply (a_valid _ _ _ _ HA)|].
+  unfold C_dyadic. lra.
 Qed.
 
 Lemma dyadic_in_units P N w g : assump_condorcet_gap P N w g ->
   pairwise_test P N w (DT dyadic_rule) 1 (2/3 * (2 * ln (ln (/ g) + 1) + 3/4) / (g * g)) (2/3 / (g * g)).
 Proof.
-  intro HA. replace (2/3 * (2 * ln (ln (/ g) + 1) + 3/4) / (g * g)) with (dyadic_base g) by (unfold dyadic_base, C_dyadic, Rdiv; ring).
+  intro HA.
+  replace (2/3 * (2 * ln (ln (/ g) + 1) + 3/4) / (g * g)) with (dyadic_base g)
+    by (unfold dyadic_base, C_dyadic, Rdiv; ring).
   now apply dyadic_is_pairwise_test.
 Qed.
 
 Theorem dyadic_bai : dyadic_bai_statement.
 Proof.
-  intros cv P N L w g b delta HA HB Hb Hd. pose proof (a_gap _ _ _ _ HA) as Hg.
+  intros cv P N L w g b delta HA HB Hb Hd. gap_of HA.
   eapply identifies_in_units; eauto using dyadic_in_units; unfold C_dyadic; lra.
 Qed.
 
 Theorem dyadic_weak : dyadic_weak_statement.
 Proof.
-  intros cv P N L w g b HA HB Hb. pose proof (a_gap _ _ _ _ HA) as Hg. pose proof (lnln_half g Hg). pose proof ln4_range.
-  eapply weak_in_units with (e := 1/4); eauto using dyadic_in_units; try lra; [apply (a_N _ _ _ _ HA)|].
+  intros cv P N L w g b HA HB Hb. gap_of HA. pose proof (lnln_half g Hg). pose proof ln4_range.
+  eapply weak_in_units with (e := 1/4); eauto using dyadic_in_units; try lra.
   replace (/ (1/4)) with 4 by field. unfold C_dyadic_weak. lra.
 Qed.
 
 Theorem dyadic_strong_known : dyadic_strong_known_statement.
 Proof.
-  intros cv P N L w g b H HA HB Hb HH. pose proof (a_gap _ _ _ _ HA) as Hg. pose proof (a_N _ _ _ _ HA) as HN. unfold C_dyadic.
+  intros cv P N L w g b H HA HB Hb HH. gap_of HA. unfold C_dyadic.
   eapply known_horizon_in_units; eauto using dyadic_in_units; try lra.
 Qed.
 
 Theorem dyadic_strong_anytime : dyadic_strong_anytime_statement.
 Proof.
-  intros cv P N L w g b T HA HB Hb HT. pose proof (a_gap _ _ _ _ HA) as Hg. pose proof (lnln_half g Hg). pose proof ln2_ge.
-  eapply anytime_in_units; eauto using dyadic_in_units; [lra|]. intros k m k1 km k2m M B1 B2 KL L0. split; [|lra]. unfold C_dyadic.
-  apply (Rmult_le_compat_r (2 * ln (ln (/ g) + 1) + 51/10)) in KL; lra.
+  intros cv P N L w g b T HA HB Hb HT. gap_of HA. pose proof (lnln_half g Hg). pose proof ln2_ge.
+  eapply anytime_in_units; eauto using dyadic_in_units; [lra|]. intros k m k1 km k2m M B1 B2 KL L0. split; [|lra].
+  unfold C_dyadic. apply (Rmult_le_compat_r (2 * ln (ln (/ g) + 1) + 51/10)) in KL; lra.
 Qed.
 
 (** ** The decision *)
@@ -324,15 +324,17 @@ Qed.
 Lemma Q2R_power x n : Q2R (x ^ Z.of_nat n) = Q2R x ^ n.
 Proof.
   induction n as [|n IH]; [cbn; unfold Q2R; cbn; lra|]. cbn [pow]. rewrite <- IH, <- Q2R_mult. apply Qeq_eqR.
-  destruct n as [|n]; [cbn; ring|]. cbn [Z.of_nat Qpower Pos.of_succ_nat]. rewrite <- Pos.add_1_l. apply Qpower_plus_positive.
+  destruct n as [|n]; [cbn; ring|]. cbn [Z.of_nat Qpower Pos.of_succ_nat]. rewrite <- Pos.add_1_l.
+  apply Qpower_plus_positive.
 Qed.
 Lemma Q2R_inverse n : (0 < n)%nat -> Q2R (1 # Pos.of_nat n) = / INR n.
-Proof. intro H. unfold Q2R. cbn [Qnum Qden]. rewrite <- (Nat2Pos.id n) at 2 by lia. rewrite INR_IPR. unfold IZR at 2. ring. Qed.
+Proof. intro H. unfold Q2R. cbn [Qnum Qden]. rewrite <- (Nat2Pos.id n) at 2 by lia. rewrite INR_IPR. unfold IZR at 2.
+ring. Qed.
 
 Lemma dyadic_Q2R n s K : Q2R (dyadic_Q K n s) = dyadic_until K n s.
 Proof.
-  unfold dyadic_until. induction K as [|i IH]; [unfold Q2R; cbn; lra|]. cbn [dyadic_Q sm]. rewrite <- IH, Q2R_plus. f_equal.
-  assert (0 < 2 ^ S i)%nat as P2 by (apply Nat.neq_0_lt_0, Nat.pow_nonzero; lia).
+  unfold dyadic_until. induction K as [|i IH]; [unfold Q2R; cbn; lra|]. cbn [dyadic_Q sm]. rewrite <- IH, Q2R_plus.
+  f_equal. assert (0 < 2 ^ S i)%nat as P2 by (apply Nat.neq_0_lt_0, Nat.pow_nonzero; lia).
   rewrite !Q2R_mult, !Q2R_power, Q2R_plus, Q2R_minus, !Q2R_inverse, mult_INR by lia.
   unfold dyadic_weight, likelihood, dyadic_gap. replace (Q2R 1) with 1 by (unfold Q2R; cbn; lra). f_equal.
   replace (2 * / 2 ^ S (S i)) with (/ INR (2 ^ S i)); [reflexivity|]. rewrite pow_INR. change (INR 2) with 2. cbn [pow].
@@ -341,7 +343,8 @@ Qed.
 
 Theorem dyadic_in_rationals : dyadic_in_rationals_statement.
 Proof.
-  intros d n s. unfold reaches. change (dyadic n s) with (dyadic_until (Nat.log2 n) n s). rewrite <- dyadic_Q2R, <- Q2R_mult.
+  intros d n s. unfold reaches. change (dyadic n s) with (dyadic_until (Nat.log2 n) n s).
+  rewrite <- dyadic_Q2R, <- Q2R_mult.
   replace 1 with (Q2R 1) by (unfold Q2R; cbn; lra). set (x := (d * _)%Q). destruct (Rle_dec (Q2R 1) (Q2R x)) as [h|h].
   - apply Rle_Qle in h. symmetry. now apply Qle_bool_iff.
   - destruct (Qle_bool 1 x) eqn:E; [|reflexivity]. exfalso. apply h, Qle_Rle. now apply Qle_bool_iff.

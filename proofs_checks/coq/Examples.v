@@ -5,7 +5,8 @@
     conventions.  Each example is the theorem at that instance, its hypotheses discharged. *)
 From Coq Require Import Reals Lra Psatz Lia Bool Arith List Permutation.
 Import ListNotations.
-From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest Basel BKT TreeAscent MainText ScreenAndReplace BudgetedDuelTest Trees SprtTest.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest Basel BKT TreeAscent
+  MainText ScreenAndReplace BudgetedDuelTest Trees SprtTest.
 From TGITE Require Tree.
 Open Scope R_scope.
 
@@ -48,7 +49,8 @@ Proof.
   constructor; try lia; try lra; [apply cyclic4_valid| |].
   - intros j Hj Hw. unfold cyclic4, beats. arms j; lra.
   - intros u v Hu Hv Huv. unfold cyclic4, beats. arms u; arms v;
-      match goal with |- _ <= Rabs ?x => first [rewrite (Rabs_right x) by lra; lra | rewrite (Rabs_left x) by lra; lra] end.
+      match goal with |- _ <= Rabs ?x => first [rewrite (Rabs_right x) by lra; lra | rewrite (Rabs_left x) by lra;
+        lra] end.
 Qed.
 
 Lemma tree4 : @balanced_tree standard 4 2.
@@ -57,7 +59,8 @@ Lemma tree4_reversed : @balanced_tree reversed 4 2.
 Proof. constructor; try (simpl; lia). intros i Hi. cbn [leaf reversed]. unfold mirror. arms i; simpl; lia. Qed.
 Lemma three_arms : NoDup [0; 1; 2]%nat.
 Proof. repeat constructor; simpl; lia. Qed.
-Ltac three := cbn; intros; repeat match goal with H : _ \/ _ |- _ => destruct H as [<-|H] | H : False |- _ => destruct H end; try congruence.
+Ltac three := cbn; intros; repeat match goal with H : _ \/ _ |- _ => destruct H as [<-|H] | H : False |- _ => destruct H
+  end; try congruence.
 Lemma three_gap : forall u v, In u [0; 1; 2]%nat -> In v [0; 1; 2]%nat -> u <> v -> 8/25 <= Rabs (cyclic4 u v - 1/2).
 Proof. intros u v Hu Hv Huv. apply (a_global _ _ _ _ cyclic4_assumption); auto; [cbn in Hu|cbn in Hv]; lia. Qed.
 

@@ -4,7 +4,8 @@
     discharged: arms of which the lower number wins, the paper's tests, and the standard conventions; for
     the known gap arms of which all but the winner tie.  (Examples with other conventions: [Examples].) *)
 From Coq Require Import Reals Lra Psatz Lia Bool Arith List.
-From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT TreeAscent ScreenAndReplace.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT TreeAscent
+  ScreenAndReplace.
 From TGITE Require Import BudgetedDuelTest Limits BAI Weak Strong KnownGap Trees Examples.
 From TGITE Require Tree.
 Open Scope R_scope.
@@ -65,33 +66,41 @@ Proof. exact (conventions_balanced N HN). Qed.
 
 Definition every_sibling_partition := Tree.lem_app_sibling_partition standard N L b tree Hb.
 Definition every_correctness :=
-  thm_app_plr_correctness standard (ordered g) paper_rule N L 0%nat g b tenth ordered_assumption tree Hb tenth_level ps pp.
+  thm_app_plr_correctness standard (ordered g) paper_rule N L 0%nat g b tenth ordered_assumption tree Hb tenth_level ps
+    pp.
 Definition every_cost :=
   thm_app_plr_cost standard (ordered g) paper_rule N L 0%nat g b tenth ordered_assumption tree Hb tenth_level pp.
 Definition every_one_step_repair :=
-  lem_app_one_step_repair standard (ordered g) paper_rule N 0%nat g b small small ordered_assumption ps Hb small_level small_level.
+  lem_app_one_step_repair standard (ordered g) paper_rule N 0%nat g b small small ordered_assumption ps Hb small_level
+    small_level.
 Definition every_screen_epoch_regret :=
-  lem_app_screen_epoch_regret standard (ordered g) paper_rule N 0%nat g b small small ordered_assumption ps pp Hb small_level small_level.
+  lem_app_screen_epoch_regret standard (ordered g) paper_rule N 0%nat g b small small ordered_assumption ps pp Hb
+    small_level small_level.
 Definition every_budgeted_tree_ascent :=
-  lem_app_budgeted_tree_ascent standard (tied g) paper_budgeted N L 0%nat g b tenth tied_condorcet paper_budgeted_admissible
+  lem_app_budgeted_tree_ascent standard (tied g) paper_budgeted N L 0%nat g b tenth tied_condorcet
+    paper_budgeted_admissible
     Hg tree Hb tenth_level.
 Definition every_budgeted_screen_epoch :=
-  lem_app_budgeted_screen_epoch standard (tied g) paper_budgeted N 0%nat g b small small tied_condorcet paper_budgeted_admissible
+  lem_app_budgeted_screen_epoch standard (tied g) paper_budgeted N 0%nat g b small small tied_condorcet
+    paper_budgeted_admissible
     Hg Hb small_level small_level.
 
 Definition every_bai :=
   cor_tlcr_bai standard (ordered g) paper_rule N L 0%nat g b tenth ordered_assumption ps pp tree Hb tenth_level.
-Definition every_online_weak := thm_app_online_weak standard (ordered g) paper_rule N 0%nat g b ordered_assumption ps pp Hb.
+Definition every_online_weak := thm_app_online_weak standard (ordered g) paper_rule N 0%nat g b ordered_assumption ps pp
+  Hb.
 Definition every_weak_warm_start :=
   cor_app_weak_warm_start standard (ordered g) paper_rule N L 0%nat g b ordered_assumption ps pp tree Hb.
 Definition every_weak_high_confidence_warm_start :=
-  cor_app_weak_high_confidence_warm_start standard (ordered g) paper_rule N L 0%nat g b tenth ordered_assumption ps pp tree Hb tenth_level.
+  cor_app_weak_high_confidence_warm_start standard (ordered g) paper_rule N L 0%nat g b tenth ordered_assumption ps pp
+    tree Hb tenth_level.
 Definition every_strong_known H :=
   thm_app_strong_known standard (ordered g) paper_rule N L 0%nat g b H ordered_assumption ps pp tree Hb.
 Definition every_strong_anytime T :=
   thm_app_strong_anytime standard (ordered g) paper_rule N L 0%nat g b T ordered_assumption ps pp tree Hb.
 Definition every_known_gap :=
-  thm_known_gap_extension_main standard (tied g) paper_budgeted N L 0%nat g b tied_condorcet paper_budgeted_admissible Hg HN tree Hb.
+  thm_known_gap_extension_main standard (tied g) paper_budgeted N L 0%nat g b tied_condorcet paper_budgeted_admissible
+    Hg HN tree Hb.
 
 Example every_leading_term : exists T_0, forall T F k, (T_0 <= T)%nat ->
   regret_until (ordered g) (strong_regretful 0%nat) T (TG_ITE_Strong_Anytime (DT paper_rule F) N L k b)
@@ -114,7 +123,8 @@ Example lower_bounds_are_below P N w Delta delta :
 Proof.
   intros W HC HD HN Hd. pose proof W as (HP & H & Hw & Win). split.
   - destruct (find_then_certify_winner_knockout standard P N w delta) as [_ Id]; auto; [lra|].
-    refine (proj2 (lower_bound P N w 0 _ delta _ W ltac:(lra) Hd (identifies_finds _ _ _ _ _ _ HP (Id Delta HC HD)) _) _).
+    refine (proj2 (lower_bound P N w 0 _ delta _ W ltac:(lra) Hd (identifies_finds _ _ _ _ _ _ HP (Id Delta HC HD)) _)
+      _).
     + intros i q F Hi _ Hq. destruct (raised_is_instance P N i q HP H ltac:(lra) Hi) as [(V & _ & _ & Best) _].
       apply (find_then_certify_winner_knockout standard (raised P N i q) N i delta); auto; lra.
     + intros u v _ _ _ _ _. apply Rabs_pos.

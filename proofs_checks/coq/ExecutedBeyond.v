@@ -4,9 +4,10 @@
     A level is a rational times a power of 6/pi^2; what has the power is decided by enclosures of pi, in finer
     units where coarser ones do not tell.  What even the finest do not tell ends the program, with [None]. *)
 From Coq Require Import Reals Lra Psatz Lia ZArith QArith Qreals List.
+From Coquelicot Require Import Rcomplements.
 Import ListNotations.
-From TGITE Require Import Setting Algorithms Program Hoeffding Confidence DuelTest BudgetedDuelTest Trees Logarithms ExecutedTests.
-From TGITE Require Import MixtureTest SprtTest.
+From TGITE Require Import Setting Algorithms Program Hoeffding Confidence DuelTest BudgetedDuelTest Trees.
+From TGITE Require Import Logarithms ExecutedTests MixtureTest SprtTest.
 Open Scope Z_scope.
 
 Inductive verdict := Yes | No | Unknown.
@@ -121,7 +122,8 @@ Definition sprt_lead : option Z :=
 End Level.
 
 (** At most [fuel] more duels; [final] answers then. *)
-Fixpoint lead_duels (l : exact) (v w : arm) (final : Z -> option arm) (k : Z) (fuel : nat) (lead : Z) : program question (option arm) :=
+Fixpoint lead_duels (l : exact) (v w : arm) (final : Z -> option arm) (k : Z) (fuel : nat) (lead : Z)
+    : program question (option arm) :=
   match fuel with
   | O => close l v w (final lead)
   | S f => Ask Single v w (fun b =>
@@ -205,33 +207,20 @@ Qed.
 Lemma at_most_level_right l u a b : level_ok l -> (1 <= u)%Z -> (0 <= a)%Z ->
   says (at_most_level l u a b) (IZR a <= value l * IZR b).
 Proof.
-  intros [H0 _] Hu Ha. unfold at_most_level.
-  pose proof (at_most_times_right (basel l) (Zpos (Qden (rational l)) * a) (Qnum (rational l) * b) ltac:(nia) 10 u Hu) as A.
-  rewrite !mult_IZR in A. assert (0 < IZR (Zpos (Qden (rational l)))) as D by (now apply IZR_lt).
-  assert (E : IZR (Zpos (Qden (rational l))) * IZR a <= (6 / (PI * PI)) ^ basel l * (IZR (Qnum (rational l)) * IZR b) <-> IZR a <= value l * IZR b).
-  { unfold value, Q2R. set (F := (6 / (PI * PI)) ^ basel l). set (q := IZR (Zpos (Qden (rational l)))) in *.
-    replace (IZR (Qnum (rational l)) * / q * F * IZR b) with (/ q * (F * (IZR (Qnum (rational l)) * IZR b))) by ring.
-    split; intro X.
-    - apply Rmult_le_reg_l with q; [auto|]. rewrite <- Rmult_assoc, Rinv_r, Rmult_1_l; lra.
-    - apply (Rmult_le_compat_l q) in X; [|lra]. rewrite <- Rmult_assoc, Rinv_r, Rmult_1_l in X; lra. }
-  destruct (at_most_times _ _ _ _ _); cbn [says] in *; tauto.
+  intros [H0 _] Hu Ha. set (q := Zpos (Qden (rational l))). set (x := Qnum (rational l)).
+  pose proof (at_most_times_right (basel l) (q * a) (x * b) ltac:(unfold q; nia) 10 u Hu) as A.
+  assert (0 < IZR q) as D by (now apply IZR_lt). set (F := (6 / (PI * PI)) ^ basel l) in *.
+  replace (value l * IZR b) with (F * (IZR x * IZR b) / IZR q) by (unfold value, Q2R; fold F x q; field; lra).
+  rewrite !mult_IZR, (Rmult_comm (IZR q)) in A. unfold at_most_level. fold q x.
+  destruct (at_most_times _ _ _ _ _); cbn [says] in *; rewrite <- ?Rle_div_r by exact D; exact A.
 Qed.
 
 (** ** Evidence *)
 
-Lemma evident_iff d n s : (s <= n)%nat -> 0 < d -> (evident d n s = true <-> 1 <= d * mixture n s).
+Lemma evident_ratio d n s : (s <= n)%nat -> (evident d n s = true <-> INR (S n) <= d * tail_ratio n s).
 Proof.
-  intros Hs Hd. split; [now apply evident_W|]. intro H. unfold evident. destruct (Rle_dec _ _) as [|h]; [reflexivity|].
-  exfalso. apply h. assert (0 < INR (S n) * INR (binom n s)) as Q by (apply Rmult_lt_0_compat; [apply lt_0_INR; lia|now apply binom_INR]).
-  unfold mixture, Rdiv in H. set (q := INR (S n) * INR (binom n s)) in *. set (t := INR (binoms (S n) s)) in *.
-  apply (Rmult_le_compat_r q) in H; [|lra]. replace (d * (t * / q) * q) with (d * t) in H by (field; lra). lra.
-Qed.
-Lemma evident_iff_r d n s : (s <= n)%nat -> 0 < d -> (evident d n s = true <-> INR (S n) <= d * tail_ratio n s).
-Proof.
-  intros Hs Hd. rewrite evident_iff by auto. pose proof (lt_0_INR (S n) ltac:(lia)). pose proof (binom_INR n s Hs).
-  replace (d * mixture n s) with (d * tail_ratio n s * / INR (S n)) by (unfold mixture, tail_ratio; field; split; lra). split; intro X.
-  - apply (Rmult_le_compat_r (INR (S n))) in X; [|lra]. rewrite Rmult_assoc, Rinv_l in X; lra.
-  - apply Rmult_le_reg_r with (INR (S n)); [auto|]. rewrite Rmult_assoc, Rinv_l; lra.
+  intro Hs.
+  rewrite evident_iff, mixture_ratio, times_quotient, <- Rle_div_r, Rmult_1_l; [tauto|apply lt_0_INR; lia|auto|auto].
 Qed.
 
 Lemma W_mono_le n s t : (s <= t)%nat -> (t <= n)%nat -> mixture n s <= mixture n t.
@@ -244,10 +233,7 @@ Lemma evident_up d n s n' s' : 0 < d -> (s <= n)%nat -> (s' <= n')%nat -> mixtur
 Proof. intros Hd H H' HW. rewrite !evident_iff by auto. intro X. nra. Qed.
 Lemma evident_down d n s n' s' : 0 < d -> (s <= n)%nat -> (s' <= n')%nat -> mixture n s <= mixture n' s' ->
   evident d n' s' = false -> evident d n s = false.
-Proof.
-  intros Hd H H' HW E. destruct (evident d n s) eqn:F; [|reflexivity].
-  rewrite (evident_up d n s n' s') in E; auto.
-Qed.
+Proof. intros Hd H H' HW. rewrite <- !Bool.not_true_iff_false. intros E F. apply E. now apply (evident_up d n s). Qed.
 
 (** ** Binomials *)
 
@@ -261,7 +247,8 @@ Proof.
   induction fuel as [|f IH]; intros k H; cbn [binomials]; [now rewrite Nat.add_0_r|].
   assert (Z.of_nat (binom m k) * (Z.of_nat m - Z.of_nat k) / (Z.of_nat k + 1) = Z.of_nat (binom m (S k)))%Z as ->.
   { pose proof (binom_next m k ltac:(lia)) as N. symmetry. apply Z.div_unique_exact; [lia|].
-    rewrite <- Nat2Z.inj_sub by lia. replace (Z.of_nat k + 1)%Z with (Z.of_nat (S k)) by lia. rewrite <- !Nat2Z.inj_mul. f_equal. lia. }
+    rewrite <- Nat2Z.inj_sub by lia. replace (Z.of_nat k + 1)%Z with (Z.of_nat (S k)) by lia. rewrite <- !Nat2Z.inj_mul.
+    f_equal. lia. }
   rewrite <- Nat2Z.inj_add. replace (Z.of_nat k + 1)%Z with (Z.of_nat (S k)) by lia.
   replace (binoms m k + binom m (S k))%nat with (binoms m (S k)) by reflexivity.
   rewrite IH by lia. now rewrite <- plus_n_Sm.
@@ -271,7 +258,8 @@ Lemma binomials_total n s : (s <= n)%nat ->
   binomials s (Z.of_nat n + 1) 0 1 1 = (Z.of_nat (binom (S n) s), Z.of_nat (binoms (S n) s)) /\
   (Z.of_nat (binom (S n) s) * (Z.of_nat n + 1 - Z.of_nat s) = Z.of_nat (S n * binom n s))%Z.
 Proof.
-  intro Hs. replace (Z.of_nat n + 1)%Z with (Z.of_nat (S n)) by lia. split; [exact (binomials_right (S n) s 0 ltac:(lia))|].
+  intro Hs. replace (Z.of_nat n + 1)%Z with (Z.of_nat (S n)) by lia.
+  split; [exact (binomials_right (S n) s 0 ltac:(lia))|].
   rewrite <- binom_absorb' by exact Hs. rewrite <- Nat2Z.inj_sub by lia. rewrite <- Nat2Z.inj_mul. f_equal. lia.
 Qed.
 
@@ -302,56 +290,46 @@ Proof. exact (level_pos l Hl). Qed.
 Definition around (n t : nat) (e : evidence) : Prop :=
   wins e = Z.of_nat t /\ IZR (below e) <= IZR unit * tail_ratio n t <= IZR (above e).
 
+Lemma rounded_quotient lo hi x times N : (0 < N)%Z -> (0 <= times)%Z -> IZR lo <= x <= IZR hi ->
+  IZR (lo * times / N) <= x * IZR times / IZR N <= IZR (up_div (hi * times) N).
+Proof.
+  intros HN HT [A B]. apply IZR_le in HT as T0. apply IZR_lt in HN as N0.
+  split; [apply div_le_real|apply up_div_ge_real]; auto; rewrite mult_IZR;
+    replace (x * IZR times / IZR N * IZR N) with (x * IZR times) by (field; lra); now apply Rmult_le_compat_r.
+Qed.
+
 Lemma one_duel_more_right n t e : (t <= n)%nat -> around n t e -> around (S n) t (one_duel_more unit (Z.of_nat n) e).
 Proof.
-  intros Ht (Ew & A & B). split; [exact Ew|]. unfold one_duel_more. cbn [below above]. rewrite Ew.
-  apply IZR_le in Hunit as U1.
+  intros Ht (Ew & E). split; [exact Ew|]. unfold one_duel_more. cbn [below above]. rewrite Ew.
   assert (R : tail_ratio (S n) t = tail_ratio n t * IZR (2 * (Z.of_nat n + 1 - Z.of_nat t)) / IZR (Z.of_nat n + 1) - 1).
-  { replace (Z.of_nat n + 1)%Z with (Z.of_nat (S n)) by lia. rewrite mult_IZR, minus_IZR, <- !INR_IZR_INZ. unfold tail_ratio.
-    pose proof (binoms_step' (S n) t) as Q. pose proof (binom_absorb' n t Ht) as C.
-    apply (f_equal INR) in Q. apply (f_equal INR) in C. rewrite plus_INR, mult_INR in Q. rewrite !mult_INR, minus_INR in C by lia.
+  { replace (Z.of_nat n + 1)%Z with (Z.of_nat (S n)) by lia. rewrite mult_IZR, minus_IZR, <- !INR_IZR_INZ.
+    unfold tail_ratio. pose proof (binoms_step' (S n) t) as Q. pose proof (binom_absorb' n t Ht) as C.
+    apply (f_equal INR) in Q. apply (f_equal INR) in C. rewrite plus_INR, mult_INR in Q.
+    rewrite !mult_INR, minus_INR in C by lia.
     simpl (INR 2) in Q. pose proof (binom_INR n t Ht). pose proof (binom_INR (S n) t ltac:(lia)).
     pose proof (lt_INR t (S n) ltac:(lia)). pose proof (lt_0_INR (S n) ltac:(lia)).
     replace (INR (binoms (S (S n)) t)) with (2 * INR (binoms (S n) t) - INR (binom (S n) t)) by lra.
     replace (INR (binom n t)) with ((INR (S n) - INR t) * INR (binom (S n) t) / INR (S n)) by (rewrite C; field; lra).
     field. repeat split; lra. }
-  set (times := (2 * (Z.of_nat n + 1 - Z.of_nat t))%Z) in *. set (N := (Z.of_nat n + 1)%Z) in *.
-  assert (0 < N)%Z as N0 by lia. assert (0 <= times)%Z as T0 by lia. apply IZR_le in T0 as T1. apply IZR_lt in N0 as N1.
-  rewrite R, !minus_IZR. split.
-  - assert (IZR (below e * times / N) <= IZR unit * tail_ratio n t * IZR times / IZR N); [|unfold Rdiv in *; lra].
-    apply div_le_real; [exact N0|]. rewrite mult_IZR. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
-    now apply Rmult_le_compat_r.
-  - assert (IZR unit * tail_ratio n t * IZR times / IZR N <= IZR (up_div (above e * times) N)); [|unfold Rdiv in *; lra].
-    apply up_div_ge_real; [exact N0|]. rewrite mult_IZR. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
-    now apply Rmult_le_compat_r.
+  pose proof (rounded_quotient _ _ _ (2 * (Z.of_nat n + 1 - Z.of_nat t)) (Z.of_nat n + 1) ltac:(lia) ltac:(lia) E) as Q.
+  rewrite R, !minus_IZR. unfold Rdiv in *. lra.
 Qed.
 
 Lemma one_win_more_right n t e : (t < n)%nat -> around n t e -> around n (S t) (one_win_more unit (Z.of_nat n) e).
 Proof.
-  intros Ht (Ew & A & B). split; [unfold one_win_more; cbn [wins]; rewrite Ew; lia|].
-  unfold one_win_more. cbn [below above]. rewrite Ew. apply IZR_le in Hunit as U1.
+  intros Ht (Ew & A & B). unfold around, one_win_more. cbn [wins below above]. rewrite Ew. split; [lia|].
   assert (R : tail_ratio n (S t) = 1 + (tail_ratio n t + 1) * IZR (Z.of_nat t + 1) / IZR (Z.of_nat n - Z.of_nat t)).
   { rewrite r_step by lia. rewrite plus_IZR, minus_IZR, <- !INR_IZR_INZ. pose proof (lt_INR t n Ht). field. lra. }
-  set (times := (Z.of_nat t + 1)%Z) in *. set (N := (Z.of_nat n - Z.of_nat t)%Z) in *.
-  assert (0 < N)%Z as N0 by lia. assert (0 <= times)%Z as T0 by lia. apply IZR_le in T0 as T1. apply IZR_lt in N0 as N1.
-  rewrite R, !plus_IZR. split.
-  - assert (IZR ((below e + unit) * times / N) <= IZR unit * ((tail_ratio n t + 1) * IZR times / IZR N)); [|lra].
-    apply div_le_real; [exact N0|]. rewrite mult_IZR, plus_IZR. unfold Rdiv.
-    replace (IZR unit * ((tail_ratio n t + 1) * IZR times * / IZR N) * IZR N)
-      with ((IZR unit * tail_ratio n t + IZR unit) * IZR times) by (field; lra).
-    apply Rmult_le_compat_r; lra.
-  - assert (IZR unit * ((tail_ratio n t + 1) * IZR times / IZR N) <= IZR (up_div ((above e + unit) * times) N)); [|lra].
-    apply up_div_ge_real; [exact N0|]. rewrite mult_IZR, plus_IZR. unfold Rdiv.
-    replace (IZR unit * ((tail_ratio n t + 1) * IZR times * / IZR N) * IZR N)
-      with ((IZR unit * tail_ratio n t + IZR unit) * IZR times) by (field; lra).
-    apply Rmult_le_compat_r; lra.
+  pose proof (rounded_quotient (below e + unit) (above e + unit) (IZR unit * tail_ratio n t + IZR unit) (Z.of_nat t + 1)
+    (Z.of_nat n - Z.of_nat t) ltac:(lia) ltac:(lia) ltac:(rewrite !plus_IZR; lra)) as Q.
+  rewrite R, !(plus_IZR unit). unfold Rdiv in *. lra.
 Qed.
 
 Lemma reaches_right n t e : (t <= n)%nat -> around n t e ->
   says (reaches l u least most (Z.of_nat n) e) (evident d n t = true).
 Proof.
   intros Ht (Ew & A & B). unfold reaches. rewrite Ew. pose proof (lt_0_INR (S n) ltac:(lia)) as N0.
-  apply IZR_le in Hunit as U1. pose proof (evident_iff_r d n t Ht (proj1 Hd)) as E.
+  apply IZR_le in Hunit as U1. pose proof (evident_ratio d n t Ht) as E.
   assert (IZR (Z.of_nat n + 1) = INR (S n)) as NE by (rewrite S_INR, plus_IZR, <- INR_IZR_INZ; reflexivity).
   destruct (Z.leb_spec ((Z.of_nat n + 1) * most) (below e)) as [C|_];
     [|destruct (Z.ltb_spec (above e) ((Z.of_nat n + 1) * least)) as [C|_]; [|now apply evident_exactly_right]].
@@ -370,12 +348,13 @@ Definition known (n : nat) (e : evidence) : Prop := exists t, (t <= n)%nat /\ ar
   if enough e then evident d n t = true /\ forall s, (s < t)%nat -> evident d n s = false
   else t = n /\ forall s, (s <= n)%nat -> evident d n s = false.
 
-Lemma next_right n e : known n e -> match next l u unit least most (Z.of_nat n) e with Some e' => known (S n) e' | None => True end.
+Lemma next_right n e : known n e -> match next l u unit least most (Z.of_nat n) e with Some e' => known (S n) e' | None
+  => True end.
 Proof.
   intros (t & Ht & Hr & K). unfold next. cbv zeta. replace (Z.of_nat n + 1)%Z with (Z.of_nat (S n)) by lia.
   pose proof (one_duel_more_right n t e Ht Hr) as Same. set (same := one_duel_more unit (Z.of_nat n) e) in *.
-  pose proof (one_win_more_right (S n) t same ltac:(lia) Same) as More. set (more := one_win_more unit (Z.of_nat (S n)) same) in *.
-  pose proof (proj1 Hd) as D0. destruct (enough e) eqn:Ee.
+  pose proof (one_win_more_right (S n) t same ltac:(lia) Same) as More.
+  set (more := one_win_more unit (Z.of_nat (S n)) same) in *. pose proof (proj1 Hd) as D0. destruct (enough e) eqn:Ee.
   - destruct K as [K1 K2]. pose proof (reaches_right (S n) t same ltac:(lia) Same) as V.
     assert (Less : forall s, (s < t)%nat -> evident d (S n) s = false).
     { intros s Hs. apply (evident_down d (S n) s n s); auto; try lia. apply W_next; lia. }
@@ -389,9 +368,12 @@ Proof.
     assert (Less : forall s, (s <= n)%nat -> evident d (S n) s = false).
     { intros s Hs. apply (evident_down d (S n) s n s); auto. apply W_next; lia. }
     destruct (reaches _ _ _ _ _ _); cbn [says] in V; [| |exact Logic.I].
-    + exists (S n). split; [lia|]. split; [exact More|]. cbn [with_enough enough]. split; [exact V|]. intros s Hs. apply Less. lia.
-    + exists (S n). split; [lia|]. split; [exact More|]. change (enough more) with (enough e). rewrite Ee. split; [reflexivity|].
-      intros s Hs. apply Bool.not_true_iff_false in V. destruct (Nat.eq_dec s (S n)) as [->|]; [exact V|]. apply Less. lia.
+    + exists (S n). split; [lia|]. split; [exact More|]. cbn [with_enough enough]. split; [exact V|]. intros s Hs.
+      apply Less. lia.
+    + exists (S n). split; [lia|]. split; [exact More|]. change (enough more) with (enough e). rewrite Ee.
+      split; [reflexivity|].
+      intros s Hs. apply Bool.not_true_iff_false in V. destruct (Nat.eq_dec s (S n)) as [->|]; [exact V|]. apply Less.
+      lia.
 Qed.
 
 Lemma evident_known n s e : (s <= n)%nat -> known n e -> evident d n s = (enough e && (wins e <=? Z.of_nat s)%Z)%bool.
@@ -402,14 +384,18 @@ Proof.
 Qed.
 
 Lemma mixture_duels_do v w fuel : forall n s e, (s <= n)%nat -> known n e ->
-  does (mixture_duels l u unit least most v w fuel (Z.of_nat n) (Z.of_nat s) e) (seqtest (mixture_rule d) never fuel n s v w).
+  does (mixture_duels l u unit least most v w fuel (Z.of_nat n) (Z.of_nat s) e) (seqtest (mixture_rule d) never fuel n s
+    v w).
 Proof.
   induction fuel as [|f IH]; intros n s e Hs K; cbn [mixture_duels seqtest]; [apply does_give_up|].
-  apply does_duel. intro b. pose proof (next_right n e K) as N. destruct (next _ _ _ _ _ _ _) as [e'|]; [|apply does_give_up].
-  cbv zeta. assert ((if b then Z.of_nat s + 1 else Z.of_nat s) = Z.of_nat (b2n b + s))%Z as -> by (destruct b; cbn [b2n]; lia).
+  apply does_duel. intro b. pose proof (next_right n e K) as N.
+  destruct (next _ _ _ _ _ _ _) as [e'|]; [|apply does_give_up].
+  cbv zeta.
+  assert ((if b then Z.of_nat s + 1 else Z.of_nat s) = Z.of_nat (b2n b + s))%Z as -> by (destruct b; cbn [b2n]; lia).
   assert (b2n b + s <= S n)%nat as Hs' by (destruct b; cbn [b2n]; lia).
   replace (Z.of_nat n + 1)%Z with (Z.of_nat (S n)) by lia. rewrite <- Nat2Z.inj_sub by exact Hs'.
-  unfold mixture_rule. rewrite <- (evident_known (S n) _ e' Hs' N), <- (evident_known (S n) (S n - (b2n b + s)) e' ltac:(lia) N).
+  unfold mixture_rule.
+  rewrite <- (evident_known (S n) _ e' Hs' N), <- (evident_known (S n) (S n - (b2n b + s)) e' ltac:(lia) N).
   destruct (evident d (S n) (b2n b + s)); [apply close_does|].
   destruct (evident d (S n) (S n - (b2n b + s))); [apply close_does|]. now apply IH.
 Qed.
@@ -417,9 +403,11 @@ End Recursion.
 
 Theorem run_mixture_does : run_mixture_does_statement.
 Proof.
-  intros c fuel l v w Hc Hl. unfold run_mixture, DT. cbv zeta. pose proof (made_unit c Hc) as U. pose proof (level_pos l Hl) as D.
+  intros c fuel l v w Hc Hl. unfold run_mixture, DT. cbv zeta. pose proof (made_unit c Hc) as U.
+  pose proof (level_pos l Hl) as D.
   set (unit := (scale c * scale c)%Z). assert (1 <= unit)%Z as U1 by (unfold unit; nia).
-  pose proof (pi_powers_right (basel l) unit U1) as P. destruct (pi_powers (basel l) unit) as [lo hi]. destruct P as [[L0 L] H].
+  pose proof (pi_powers_right (basel l) unit U1) as P. destruct (pi_powers (basel l) unit) as [lo hi].
+  destruct P as [[L0 L] H].
   set (over := (Qnum (rational l) * 6 ^ Z.of_nat (basel l) * unit ^ (2 * Z.of_nat (basel l)))%Z).
   destruct Hl as [H0 H1]. apply IZR_lt in H0 as Q0. apply IZR_le in U1 as UR. pose proof PI_RGT_0 as P0.
   assert (0 < over)%Z as O0.
@@ -427,35 +415,28 @@ Proof.
   apply IZR_lt in O0 as OR. assert (0 < IZR (Zpos (Qden (rational l)))) as DR by (now apply IZR_lt).
   set (K := (IZR unit * PI) ^ (2 * basel l)) in *.
   assert (O : value l * IZR (Zpos (Qden (rational l))) * K = IZR over).
-  { unfold over, K, value, Q2R. rewrite !mult_IZR. replace (2 * Z.of_nat (basel l))%Z with (Z.of_nat (2 * basel l)) by lia. rewrite <- !pow_IZR.
+  { unfold over, K, value, Q2R. rewrite !mult_IZR.
+    replace (2 * Z.of_nat (basel l))%Z with (Z.of_nat (2 * basel l)) by lia. rewrite <- !pow_IZR.
     unfold Rdiv. rewrite !Rpow_mult_distr, <- pi_even, pow_inv. field. repeat split; try lra; apply pow_nonzero; nra. }
   set (q := IZR (Zpos (Qden (rational l)))) in *.
   apply mixture_duels_do with (n := 0%nat) (s := 0%nat); auto.
   - split; auto.
-  - apply Rmult_le_reg_r with (IZR over); [auto|]. rewrite <- O at 2.
-    pose proof (div_below (unit * Zpos (Qden (rational l)) * lo) over O0) as A. rewrite !mult_IZR in A. fold q in A.
-    apply Rle_trans with (value l * (IZR unit * q * IZR lo)); [|].
-    + apply (Rmult_le_compat_l (value l)) in A; lra.
-    + replace (IZR unit * (value l * q * K)) with (value l * (IZR unit * q * K)) by ring.
-      apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat_l; [|exact L]. apply Rmult_le_pos; lra.
-  - apply Rmult_le_reg_r with (IZR over); [auto|]. rewrite <- O at 1.
-    pose proof (up_div_above (unit * Zpos (Qden (rational l)) * hi) over O0) as A. rewrite !mult_IZR in A. fold q in A.
-    apply Rle_trans with (value l * (IZR unit * q * IZR hi)); [|].
-    + replace (IZR unit * (value l * q * K)) with (value l * (IZR unit * q * K)) by ring.
-      apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat_l; [|exact H]. apply Rmult_le_pos; lra.
-    + apply (Rmult_le_compat_l (value l)) in A; lra.
-  - exists 0%nat. split; [lia|]. split; [split; [reflexivity|]; unfold tail_ratio; simpl; lra|]. cbn [enough]. split; [reflexivity|].
-    intros s Hs. replace s with 0%nat by lia. apply not_evident; [exact D|lia].
+  - pose proof (div_below (unit * Zpos (Qden (rational l)) * lo) over O0) as A. rewrite !mult_IZR, <- O in A.
+    fold q in A.
+    apply (Rmult_le_compat_l (IZR unit * q)) in L; [|positive]. apply Rmult_le_reg_r with (q * K); [positive|lra].
+  - pose proof (up_div_above (unit * Zpos (Qden (rational l)) * hi) over O0) as A. rewrite !mult_IZR, <- O in A.
+    fold q in A.
+    apply (Rmult_le_compat_l (IZR unit * q)) in H; [|positive]. apply Rmult_le_reg_r with (q * K); [positive|lra].
+  - exists 0%nat. split; [lia|]. split; [split; [reflexivity|]; unfold tail_ratio; simpl; lra|]. cbn [enough].
+    split; [reflexivity|]. intros s Hs. replace s with 0%nat by lia. apply not_evident; [exact D|lia].
 Qed.
 
 (** ** Leads *)
 
 Lemma gap_parts g : 0 < Q2R g < 1/2 -> (0 < Qnum g)%Z /\ (2 * Qnum g < Zpos (Qden g))%Z.
 Proof.
-  unfold Q2R. intros [A B]. assert (0 < IZR (Zpos (Qden g))) as D by (now apply IZR_lt). split.
-  - apply lt_IZR. apply Rmult_lt_reg_r with (/ IZR (Zpos (Qden g))); [now apply Rinv_0_lt_compat|]. lra.
-  - apply lt_IZR. rewrite mult_IZR. apply Rmult_lt_reg_r with (/ IZR (Zpos (Qden g))); [now apply Rinv_0_lt_compat|].
-    rewrite (Rinv_r (IZR (Zpos (Qden g)))) by lra. lra.
+  intros [A B]. assert (0 < IZR (Zpos (Qden g))) as D by (now apply IZR_lt).
+  apply (Rlt_div_r 0 _ _ D) in A. apply (Rlt_div_l _ _ _ D) in B. split; apply lt_IZR; rewrite ?mult_IZR; lra.
 Qed.
 
 Lemma lead_suffices_right l u g k : level_ok l -> (1 <= u)%Z -> 0 < Q2R g < 1/2 ->
@@ -466,18 +447,14 @@ Proof.
   assert (0 < b)%Z as B0 by (unfold b; lia). assert (0 < a)%Z as A0 by (unfold a; lia).
   pose proof (at_most_level_right l u (b ^ Z.of_nat k) (a ^ Z.of_nat k + b ^ Z.of_nat k) Hl Hu
     ltac:(apply Z.lt_le_incl, Z.pow_pos_nonneg; lia)) as A.
-  rewrite plus_IZR, <- !pow_IZR in A. apply IZR_lt in B0, A0. assert (0 < IZR (Zpos (Qden g))) as D by (now apply IZR_lt).
-  assert (O : odds (Q2R g) = IZR a / IZR b).
+  rewrite plus_IZR, <- !pow_IZR in A. apply IZR_lt in B0, A0.
+  assert (0 < IZR (Zpos (Qden g))) as D by (now apply IZR_lt). assert (O : odds (Q2R g) = IZR a / IZR b).
   { unfold odds, Q2R, a, b. unfold b in B0. rewrite minus_IZR, mult_IZR in B0. rewrite minus_IZR, plus_IZR, mult_IZR.
     field. repeat split; lra. }
   assert (0 < IZR a ^ k) as AK by (now apply pow_lt). assert (0 < IZR b ^ k) as BK by (now apply pow_lt).
-  assert (E : / (1 + odds (Q2R g) ^ k) = IZR b ^ k / (IZR a ^ k + IZR b ^ k)).
-  { rewrite O. unfold Rdiv. rewrite Rpow_mult_distr, pow_inv. field. repeat split; lra. }
-  rewrite E. assert (X : IZR b ^ k <= value l * (IZR a ^ k + IZR b ^ k) <-> IZR b ^ k / (IZR a ^ k + IZR b ^ k) <= value l).
-  { set (s := IZR a ^ k + IZR b ^ k) in *. assert (0 < s) as S0 by (unfold s; lra). split; intro Y.
-    - apply Rmult_le_reg_r with s; [auto|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra.
-    - apply (Rmult_le_compat_r s) in Y; [|lra]. unfold Rdiv in Y. rewrite Rmult_assoc, Rinv_l in Y; lra. }
-  destruct (at_most_level _ _ _ _); cbn [says] in *; tauto.
+  replace (/ (1 + odds (Q2R g) ^ k)) with (IZR b ^ k / (IZR a ^ k + IZR b ^ k)).
+  2:{ rewrite O. unfold Rdiv. rewrite Rpow_mult_distr, pow_inv. field. repeat split; lra. }
+  destruct (at_most_level _ _ _ _); cbn [says] in *; rewrite ?Rle_div_l by lra; exact A.
 Qed.
 
 Lemma sprt_lead_right l u g k : level_ok l -> (1 <= u)%Z -> 0 < Q2R g < 1/2 -> sprt_lead l u g = Some k ->
@@ -489,14 +466,15 @@ Proof.
   destruct (lead_suffices l u g j); try discriminate. cbn [says] in Y.
   destruct (if (j =? 1)%Z then No else lead_suffices l u g (j - 1)) eqn:N; try discriminate. intros [= <-].
   split; [exact J|]. split; [lia|]. split; [exact Y|]. intros i Hi. destruct (Z.eqb_spec j 1) as [E|E]; [lia|].
-  pose proof (lead_suffices_right l u g (Z.to_nat (j - 1)) Hl Hu Hg) as M. rewrite Z2Nat.id in M by lia. rewrite N in M. cbn [says] in M.
-  apply Rnot_le_lt. intro X. apply M. eapply Rle_trans; [|exact X].
+  pose proof (lead_suffices_right l u g (Z.to_nat (j - 1)) Hl Hu Hg) as M. rewrite Z2Nat.id in M by lia. rewrite N in M.
+  cbn [says] in M. apply Rnot_le_lt. intro X. apply M. eapply Rle_trans; [|exact X].
   pose proof (odds_gt1 (Q2R g) Hg) as O1. apply Rinv_le_contravar.
   - pose proof (pow_lt (odds (Q2R g)) i ltac:(lra)). lra.
   - apply Rplus_le_compat_l, Rle_pow; [lra|lia].
 Qed.
 
-Lemma lead_duels_do l v w g d k final fin : 0 < Q2R g < 1/2 -> 0 < d < 1 -> (1 <= k)%Z -> stopping_lead (Q2R g) d (Z.to_nat k) ->
+Lemma lead_duels_do l v w g d k final fin : 0 < Q2R g < 1/2 -> 0 < d < 1 -> (1 <= k)%Z ->
+  stopping_lead (Q2R g) d (Z.to_nat k) ->
   (forall n s, (0 < n)%nat -> final (lead_of n s) = pick v w (fin n s)) ->
   forall fuel n s, (0 < n + fuel)%nat -> (s <= n)%nat ->
   does (lead_duels l v w final k fuel (lead_of n s)) (seqtest (sprt_rule (Q2R g) d) fin fuel n s v w).
@@ -517,8 +495,8 @@ Qed.
 
 Theorem run_sprt_does : run_sprt_does_statement.
 Proof.
-  intros c fuel g l v w Hc Hl Hg. unfold run_sprt, SPRT, DT. pose proof (made_unit c Hc) as U. pose proof (level_pos l Hl) as D.
-  destruct (sprt_lead l (scale c) g) as [k|] eqn:E; [|apply does_give_up].
+  intros c fuel g l v w Hc Hl Hg. unfold run_sprt, SPRT, DT. pose proof (made_unit c Hc) as U.
+  pose proof (level_pos l Hl) as D. destruct (sprt_lead l (scale c) g) as [k|] eqn:E; [|apply does_give_up].
   destruct (sprt_lead_right l (scale c) g k Hl U Hg E) as [K S]. destruct fuel as [|f]; [apply does_give_up|].
   apply lead_duels_do with (d := value l) (n := 0%nat) (s := 0%nat); auto. lia.
 Qed.
@@ -531,19 +509,16 @@ Qed.
 
 Theorem run_truncated_sprt_does : run_truncated_sprt_does_statement.
 Proof.
-  intros c g l v w Hc Hl Hg. unfold run_truncated_sprt, BDT. pose proof (made_unit c Hc) as U. pose proof (level_pos l Hl) as D.
+  intros c g l v w Hc Hl Hg. unfold run_truncated_sprt, BDT. pose proof (made_unit c Hc) as U.
+  pose proof (level_pos l Hl) as D.
   assert (level_ok (half l)) as Hh by (destruct Hl; split; [assumption|rewrite value_half; lra]).
   destruct (sprt_lead (half l) (scale c) g) as [k|] eqn:E; [|apply does_give_up].
   destruct (sprt_lead_right (half l) (scale c) g k Hh U Hg E) as [K S]. rewrite value_half in S.
   destruct (gap_parts g Hg) as [G0 _]. pose proof (fun m => budget_from_right 2 c g l m ltac:(lia) Hc Hl G0) as R.
   destruct (budget_from 2 c g l) as [m|]; [|apply does_give_up].
   specialize (R m eq_refl). change (m = bbudget truncated_sprt (Q2R g) (value l)) in R. rewrite <- R.
-  assert (0 < m)%nat as M0.
-  { rewrite R. cbn [bbudget truncated_sprt]. apply INR_lt. simpl (INR 0).
-    assert (0 < 1 / (2 * (Q2R g * Q2R g)) * ln (2 / value l)) as B.
-    { apply Rmult_lt_0_compat; [apply Rdiv_lt_0_compat; nra|]. rewrite <- ln_1. apply ln_increasing; [lra|].
-      apply Rmult_lt_reg_r with (value l); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
-    destruct (ceil_spec _ B). lra. }
-  cbn [bstop bvote truncated_sprt]. apply lead_duels_do with (d := value l / 2) (n := 0%nat) (s := 0%nat); auto; try lia; try lra.
+  pose proof (truncated_starts (Q2R g) (value l) Hg D) as M0. rewrite <- R in M0.
+  cbn [bstop bvote truncated_sprt].
+  apply lead_duels_do with (d := value l / 2) (n := 0%nat) (s := 0%nat); auto; try lra.
   intros n s Hn. rewrite ahead_lead by auto. unfold leader. cbn [pick]. destruct (Z.leb _ _); reflexivity.
 Qed.

@@ -211,7 +211,8 @@ Proof.
   pose proof (ln_tangent (1 - q) (1 - p) ltac:(lra) ltac:(lra)) as B.
   apply (Rmult_lt_compat_l p) in A; [|lra]. apply (Rmult_le_compat_l (1 - p)) in B; [|lra].
   replace (p * (q / p)) with q in A by (field; lra).
-  replace ((1 - p) * ((1 - q) / (1 - p) + ln (1 - p) - 1)) with (1 - q + (1 - p) * (ln (1 - p) - 1)) in B by (field; lra).
+  replace ((1 - p) * ((1 - q) / (1 - p) + ln (1 - p) - 1)) with (1 - q + (1 - p) * (ln (1 - p) - 1)) in B
+    by (field; lra).
   lra.
 Qed.
 
@@ -361,7 +362,8 @@ Lemma best_value delta : 0 < delta <= 1/2 ->
 Proof.
   intro Hd. assert (0 < (1 - delta) / delta) as Q by (apply Rdiv_lt_0_compat; lra).
   assert (exp (best delta) = (1 - delta) / delta * ((1 - delta) / delta)) as ->.
-  { unfold best. replace (2 * ln ((1 - delta) / delta)) with (ln ((1 - delta) / delta) + ln ((1 - delta) / delta)) by ring.
+  { unfold best.
+    replace (2 * ln ((1 - delta) / delta)) with (ln ((1 - delta) / delta) + ln ((1 - delta) / delta)) by ring.
     rewrite exp_plus, exp_ln by exact Q. reflexivity. }
   replace (1 + ((1 - delta) / delta * ((1 - delta) / delta) - 1) * delta) with ((1 - delta) / delta) by (field; lra).
   unfold KL, best. replace (1 - (1 - delta)) with delta by ring.
@@ -478,7 +480,8 @@ Theorem lower_bound_assuming_nothing : lower_bound_assuming_nothing_statement.
 Proof.
   intros P N w run delta bound (HP & H & Hw & Win) Hd Finds Alt. pose proof HP as [_ Anti].
   rewrite <- (Rmult_1_l bound).
-  apply (arms_pay P N w run delta bound (fun j => KL (P w j) (1/2)) (fun _ v => if Nat.eqb v w then 1 else 0) 1); auto; try lra.
+  apply (arms_pay P N w run delta bound (fun j => KL (P w j) (1/2)) (fun _ v => if Nat.eqb v w then 1 else 0) 1); auto;
+    try lra.
   - intros _ v. destruct (Nat.eqb v w); lra.
   - intros j Hj Hjw. specialize (Win j Hj Hjw). apply KL_pos; auto; lra.
   - intros u v E _ _. cbv beta. destruct (Nat.eqb_spec u w), (Nat.eqb_spec v w); lra.

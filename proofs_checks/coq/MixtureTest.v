@@ -65,8 +65,19 @@ Definition mixture_is_pairwise_test_statement : Prop := forall P N w g,
 
 (** * Proofs *)
 
+(** Products, quotients, powers and roots of positive numbers are positive. *)
+Ltac positive := repeat first
+  [ assumption | lra | apply Rmult_lt_0_compat | apply Rdiv_lt_0_compat | apply Rinv_0_lt_compat | apply Rmult_le_pos
+  | apply exp_pos | apply pow_lt | apply pow_le | apply sqrt_lt_R0 | apply sqrt_pos | apply pos_INR
+  | apply Rlt_le, Rinv_0_lt_compat ].
+
+Lemma times_quotient a b c : a * (b / c) = a * b / c.
+Proof. unfold Rdiv. ring. Qed.
+
 Lemma binom_pos n : forall k, (k <= n)%nat -> (0 < binom n k)%nat.
-Proof. induction n; intros [|k] H; cbn; try lia. destruct (Nat.eq_dec k n); [subst; specialize (IHn n); lia|]. specialize (IHn k). lia. Qed.
+Proof. induction n as [|n IH]; intros [|k] H; cbn; try lia. specialize (IH k). lia. Qed.
+Lemma binom_INR n k : (k <= n)%nat -> 0 < INR (binom n k).
+Proof. intro H. apply lt_0_INR. now apply binom_pos. Qed.
 Lemma binom_0 n : binom n 0 = 1%nat. Proof. destruct n; reflexivity. Qed.
 Lemma binom_absorb n : forall k, (S k * binom (S n) (S k) = S n * binom n k)%nat.
 Proof.
@@ -87,7 +98,8 @@ Qed.
 Lemma binoms_step n k : (binoms (S n) (S k) = 2 * binoms n k + binom n (S k))%nat.
 Proof.
   induction k as [|k IH].
-  - cbn [binoms]. rewrite !binom_0. replace (binom (S n) 1) with (binom n 0 + binom n 1)%nat by reflexivity. rewrite binom_0. lia.
+  - cbn [binoms]. rewrite !binom_0. replace (binom (S n) 1) with (binom n 0 + binom n 1)%nat by reflexivity.
+    rewrite binom_0. lia.
   - replace (binoms (S n) (S (S k))) with (binoms (S n) (S k) + binom (S n) (S (S k)))%nat by reflexivity.
     rewrite IH. replace (binom (S n) (S (S k))) with (binom n (S k) + binom n (S (S k)))%nat by reflexivity.
     cbn [binoms]. lia.
@@ -104,10 +116,10 @@ Proof.
   rewrite plus_INR, mult_INR. simpl (INR 2).
   pose proof (binom_absorb n s) as A. pose proof (binom_absorb' n s H) as B.
   apply (f_equal INR) in A. apply (f_equal INR) in B. rewrite !mult_INR in A, B. rewrite minus_INR in B by lia.
-  pose proof (lt_INR _ _ (binom_pos n s H)). pose proof (lt_INR _ _ (binom_pos (S n) s ltac:(lia))).
-  pose proof (lt_INR _ _ (binom_pos (S n) (S s) ltac:(lia))). simpl (INR 0) in *.
-  pose proof (le_INR _ _ H). pose proof (pos_INR s). 
-  set (a := INR (binoms (S n) s)) in *. set (x := INR (binom n s)) in *. set (y := INR (binom (S n) s)) in *. set (z := INR (binom (S n) (S s))) in *.
+  pose proof (binom_INR n s H). pose proof (binom_INR (S n) s ltac:(lia)).
+  pose proof (binom_INR (S n) (S s) ltac:(lia)). pose proof (le_INR _ _ H). pose proof (pos_INR s).
+  set (a := INR (binoms (S n) s)) in *. set (x := INR (binom n s)) in *.
+  set (y := INR (binom (S n) s)) in *. set (z := INR (binom (S n) (S s))) in *.
   rewrite !S_INR in *. set (N := INR n) in *. set (k := INR s) in *.
   assert (z = (N + 1) * x / (k + 1)) as -> by (field_simplify_eq; lra).
   assert (y = (N + 1) * x / (N + 1 - k)) as -> by (field_simplify_eq; lra).
@@ -125,21 +137,27 @@ Qed.
 
 Lemma binom_shift n k : (S k <= n)%nat -> INR (binom n k) * (INR n - INR k) = INR (binom n (S k)) * (INR k + 1).
 Proof.
-  intro H. destruct n as [|m]; [lia|]. 
+  intro H. destruct n as [|m]; [lia|].
   pose proof (binom_absorb m k) as A. pose proof (binom_absorb' m k ltac:(lia)) as B.
   assert ((S m - k) * binom (S m) k = S k * binom (S m) (S k))%nat as C by lia.
   apply (f_equal INR) in C. rewrite !mult_INR, minus_INR, (S_INR k) in C by lia. lra.
 Qed.
 
 Definition tail_ratio (n s : nat) : R := INR (binoms (S n) s) / INR (binom n s).
-Lemma binom_INR n k : (k <= n)%nat -> 0 < INR (binom n k).
-Proof. intro H. apply lt_0_INR. now apply binom_pos. Qed.
+Lemma tail_ratio_nonneg n s : (s <= n)%nat -> 0 <= tail_ratio n s.
+Proof. intro H. pose proof (binom_INR n s H). unfold tail_ratio. positive. Qed.
+
+Lemma mixture_ratio n s : (s <= n)%nat -> mixture n s = tail_ratio n s / INR (S n).
+Proof.
+  intro H. unfold mixture, tail_ratio. pose proof (binom_INR n s H). pose proof (lt_0_INR (S n) ltac:(lia)). field. lra.
+Qed.
 
 Lemma r_step n s : (S s <= n)%nat -> tail_ratio n (S s) = 1 + (INR s + 1) / (INR n - INR s) * (tail_ratio n s + 1).
 Proof.
-  intro H. unfold tail_ratio. replace (binoms (S n) (S s)) with (binoms (S n) s + (binom n s + binom n (S s)))%nat by reflexivity.
-  rewrite !plus_INR. pose proof (binom_shift n s H) as Q. pose proof (binom_INR n s ltac:(lia)). pose proof (binom_INR n (S s) H).
-  pose proof (lt_INR s n ltac:(lia)). pose proof (pos_INR s).
+  intro H. unfold tail_ratio.
+  replace (binoms (S n) (S s)) with (binoms (S n) s + (binom n s + binom n (S s)))%nat by reflexivity.
+  rewrite !plus_INR. pose proof (binom_shift n s H) as Q. pose proof (binom_INR n s ltac:(lia)).
+  pose proof (binom_INR n (S s) H). pose proof (lt_INR s n ltac:(lia)). pose proof (pos_INR s).
   assert (INR (binom n (S s)) = INR (binom n s) * (INR n - INR s) / (INR s + 1)) as E by (field_simplify_eq; lra).
   rewrite E. field. repeat split; lra.
 Qed.
@@ -147,47 +165,40 @@ Qed.
 Lemma r_mono n : forall s, (S s <= n)%nat -> tail_ratio n s <= tail_ratio n (S s).
 Proof.
   induction s as [|s IH]; intro H.
-  - rewrite r_step by exact H. assert (tail_ratio n 0 = 1) as ->. { unfold tail_ratio. cbn [binoms]. rewrite !binom_0. simpl. lra. }
-    pose proof (lt_INR 0 n ltac:(lia)). simpl (INR 0) in *. 
-    assert (0 <= (0 + 1) / (INR n - 0)) by (apply Rlt_le, Rdiv_lt_0_compat; lra). lra.
+  - rewrite r_step by exact H. assert (tail_ratio n 0 = 1) as ->. { unfold tail_ratio. cbn [binoms]. rewrite !binom_0.
+    simpl. lra. }
+    pose proof (lt_INR 0 n ltac:(lia)). simpl (INR 0) in *.
+    assert (0 < (0 + 1) / (INR n - 0)) by positive. lra.
   - rewrite (r_step n (S s)) by exact H. rewrite (r_step n s) at 1 by lia. specialize (IH ltac:(lia)).
-    pose proof (lt_INR (S s) n ltac:(lia)). pose proof (pos_INR s). rewrite S_INR in *.
-    assert (0 <= tail_ratio n s). { unfold tail_ratio. apply Rmult_le_pos; [apply pos_INR|]. left. apply Rinv_0_lt_compat, binom_INR. lia. }
-    assert ((INR s + 1) / (INR n - INR s) <= (INR s + 1 + 1) / (INR n - (INR s + 1))) as Q.
-    { apply Rmult_le_compat; [lra| |lra|apply Rinv_le_contravar; lra]. left. apply Rinv_0_lt_compat. lra. }
-    assert (0 <= (INR s + 1) / (INR n - INR s)) by (apply Rlt_le, Rdiv_lt_0_compat; lra).
-    apply Rplus_le_compat_l. apply Rmult_le_compat; lra.
+    pose proof (lt_INR (S s) n ltac:(lia)). pose proof (pos_INR s). pose proof (tail_ratio_nonneg n s ltac:(lia)).
+    rewrite S_INR in *. apply Rplus_le_compat_l, Rmult_le_compat; [positive|lra| |lra].
+    apply Rmult_le_compat; [lra|positive|lra|apply Rinv_le_contravar; lra].
 Qed.
 
 Lemma W_mono n s : (S s <= n)%nat -> mixture n s <= mixture n (S s).
 Proof.
-  intro H. pose proof (r_mono n s H) as Q. pose proof (lt_INR 0 (S n) ltac:(lia)). simpl (INR 0) in *.
-  assert (forall k, (k <= n)%nat -> mixture n k = tail_ratio n k / INR (S n)) as E.
-  { intros k Hk. unfold mixture, tail_ratio. pose proof (binom_INR n k Hk). field. split; lra. }
-  rewrite !E by lia. apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra|exact Q].
+  intro H. rewrite !mixture_ratio by lia. pose proof (lt_0_INR (S n) ltac:(lia)).
+  apply Rmult_le_compat_r; [positive|now apply r_mono].
 Qed.
 
 (** ** A supermartingale when the first arm is not the better one *)
-Lemma W_super p n s : 0 <= p <= 1/2 -> (s <= n)%nat -> p * mixture (S n) (S s) + (1 - p) * mixture (S n) s <= mixture n s.
+Lemma W_super p n s : 0 <= p <= 1/2 -> (s <= n)%nat -> p * mixture (S n) (S s) + (1 - p) * mixture (S n) s
+  <= mixture n s.
 Proof. intros Hp H. pose proof (W_fair n s H). pose proof (W_mono (S n) s ltac:(lia)). nra. Qed.
-
 
 (** ** Ville's inequality *)
 
-Lemma evident_W d n s : (s <= n)%nat -> 0 < d -> evident d n s = true -> 1 <= d * mixture n s.
+Lemma evident_iff d n s : (s <= n)%nat -> (evident d n s = true <-> 1 <= d * mixture n s).
 Proof.
-  intros H Hd. unfold evident. destruct (Rle_dec _ _) as [h|]; [intros _|discriminate].
-  assert (0 < INR (S n) * INR (binom n s)) as Q.
-  { apply Rmult_lt_0_compat; [apply lt_0_INR; lia|now apply binom_INR]. }
-  unfold mixture, Rdiv. rewrite <- Rmult_assoc. apply Rmult_le_reg_r with (INR (S n) * INR (binom n s)); [exact Q|].
-  rewrite Rmult_assoc, Rinv_l by lra. lra.
+  intro H. pose proof (binom_INR n s H). pose proof (lt_0_INR (S n) ltac:(lia)). unfold evident, mixture.
+  rewrite times_quotient, <- Rle_div_r, Rmult_1_l by positive. now destruct (Rle_dec _ _).
 Qed.
 
 Lemma mixture_hit p d k : 0 <= p <= 1/2 -> 0 < d < 1 -> hit p (evident d) k 0 0 <= d.
 Proof.
   intros Hp Hd. eapply Rle_trans; [apply (hit_super p (evident d) (fun n s => d * mixture n s)); auto; [lra| | |]|].
   - intros n s H. pose proof (W_pos n s H). nra.
-  - intros n s H E. apply evident_W; auto. lra.
+  - intros n s H. now apply evident_iff.
   - intros n s H. pose proof (W_super p n s Hp H) as Q. apply (Rmult_le_compat_l d) in Q; lra.
   - unfold mixture. cbn. lra.
 Qed.
@@ -203,7 +214,8 @@ Lemma two_sided_by (ev : R -> nat -> nat -> bool) stop :
 Proof.
   intros Rule Hit P d F u v HP Hd Huv. pose proof (valid_01 P HP) as P01. pose proof (P01 u v). split; intro H'.
   - eapply Rle_trans; [apply (seqtest_shown P P01 u v Huv false (stop d) (fun n s => ev d n (n - s)%nat))|].
-    + intros n s _. rewrite Rule. destruct (ev d n s); [discriminate|]. destruct (ev d n (n - s)%nat); [auto|discriminate].
+    + intros n s _. rewrite Rule. destruct (ev d n s); [discriminate|].
+      destruct (ev d n (n - s)%nat); [auto|discriminate].
     + rewrite (hit_mirror (P u v) (ev d)) by lia. apply Hit; lra.
   - eapply Rle_trans; [apply (seqtest_shown P P01 u v Huv true (stop d) (ev d))|apply Hit; lra].
     intros n s _. rewrite Rule. destruct (ev d n s); [auto|]. destruct (ev d n (n - s)%nat); discriminate.
@@ -212,7 +224,8 @@ Qed.
 Lemma mixture_two_sided : two_sided mixture_rule.
 Proof. apply (two_sided_by evident); [reflexivity|]. intros. now apply mixture_hit. Qed.
 
-Lemma two_sided_pairwise stop P N w g base slope : two_sided stop -> assump_condorcet_gap P N w g -> 0 <= base -> 0 <= slope ->
+Lemma two_sided_pairwise stop P N w g base slope : two_sided stop -> assump_condorcet_gap P N w g -> 0 <= base ->
+  0 <= slope ->
   (forall F d u v, 0 < d < 1 -> g <= Rabs (P u v - 1/2) -> ET P (DT stop F d u v) <= base + slope * ln (/ d)) ->
   pairwise_test P N w (DT stop) 1 base slope.
 Proof.
@@ -230,17 +243,23 @@ Proof.
   - intros; now apply seqtest_agree.
 Qed.
 
-Lemma two_sided_error stop P d u v F : two_sided stop -> valid P -> 0 < d < 1 -> u <> v -> Pr P (DT stop F d u v) (wrong (better P u v)) <= d.
+Lemma two_sided_error stop P d u v F : two_sided stop -> valid P -> 0 < d < 1 -> u <> v ->
+  Pr P (DT stop F d u v) (wrong (better P u v)) <= d.
 Proof.
-  intros Two HP Hd Huv. destruct (Two P d F u v HP Hd Huv). apply (better_loser P (valid_01 P HP)); auto. apply seqtest_leaves.
+  intros Two HP Hd Huv. destruct (Two P d F u v HP Hd Huv). apply (better_loser P (valid_01 P HP)); auto.
+  apply seqtest_leaves.
 Qed.
 
-Lemma two_sided_correct stop P d u v bound : two_sided stop -> valid P -> 0 < d < 1 -> u <> v -> (forall F, ET P (DT stop F d u v) <= bound) ->
+Lemma two_sided_correct stop P d u v (time : R -> R) :
+  two_sided stop -> valid P -> 0 < d < 1 -> u <> v -> P u v <> 1/2 ->
+  (forall g F, 0 < g <= 1/2 -> g <= Rabs (P u v - 1/2) -> ET P (DT stop F d u v) <= time g) ->
   returns_with P (better P u v) (fun F => DT stop F d u v) (1 - d).
 Proof.
-  intros Two HP Hd Huv Time. pose proof (valid_01 P HP) as P01.
-  apply (returns_of P P01 (fun F => DT stop F d u v) (fun F => DT_refines _ F d u v)) with (K := bound); intro F; [now apply two_sided_error|].
-  eapply Rle_trans; [apply seqtest_markov; auto|apply Time].
+  intros Two HP Hd Huv Hne Time. pose proof (valid_01 P HP) as P01. set (g := Rabs (P u v - 1/2)) in *.
+  assert (0 < g <= 1/2) as Hg by (pose proof (P01 u v); split; [apply Rabs_pos_lt; lra|apply Rabs_le; lra]).
+  apply (returns_of P P01 (fun F => DT stop F d u v)) with (K := time g); intro F;
+    [apply DT_refines|now apply two_sided_error|].
+  eapply Rle_trans; [apply seqtest_markov; auto|apply Time; lra].
 Qed.
 
 Theorem mixture_error : mixture_error_statement.
@@ -269,7 +288,8 @@ Lemma binom_hoeffding n s : (0 < n)%nat -> 1/2 <= INR s / INR n ->
   INR (binom n s) <= 2 ^ n * exp (- (2 * INR n * ((INR s / INR n - 1/2) * (INR s / INR n - 1/2)))).
 Proof.
   intros Hn H. pose proof (pow_lt 2 n ltac:(lra)).
-  pose proof (tail true (1/2) (INR s / INR n - 1/2) _ n (fun _ s' => Nat.eqb s' s) ltac:(lra) Hn ltac:(lra) (Rle_refl _)) as Q.
+  pose proof (tail true (1/2) (INR s / INR n - 1/2) _ n (fun _ s' => Nat.eqb s' s) ltac:(lra) Hn ltac:(lra) (Rle_refl
+    _)) as Q.
   pose proof (walk_binom n 0 0 s) as B. cbn [Nat.add] in B. cbv beta in Q. rewrite B in Q.
   apply Rmult_le_reg_r with (/ 2 ^ n); [apply Rinv_0_lt_compat; lra|].
   rewrite (Rmult_comm (2 ^ n)), Rmult_assoc, Rinv_r by lra. rewrite Rmult_1_r. apply Q.
@@ -281,8 +301,8 @@ Proof.
   induction s as [|s IH]; [reflexivity|].
   replace (2 * S s)%nat with (S (S (2 * s))) by lia. rewrite binoms_step. pose proof (binoms_step' (S (2 * s)) s) as Q.
   assert (binom (S (2 * s)) (S s) = binom (S (2 * s)) s) as Sym.
-  { apply INR_eq. pose proof (binom_shift (S (2 * s)) s ltac:(lia)) as B. rewrite S_INR, mult_INR in B. simpl (INR 2) in B.
-    pose proof (pos_INR s). apply Rmult_eq_reg_r with (INR s + 1); lra. }
+  { apply INR_eq. pose proof (binom_shift (S (2 * s)) s ltac:(lia)) as B. rewrite S_INR, mult_INR in B.
+    simpl (INR 2) in B. pose proof (pos_INR s). apply Rmult_eq_reg_r with (INR s + 1); lra. }
   replace (binom (S (S (2 * s))) (S s)) with (binom (S (2 * s)) s + binom (S (2 * s)) (S s))%nat by reflexivity.
   rewrite Sym, !Nat.pow_succ_r'. lia.
 Qed.
@@ -304,18 +324,19 @@ Qed.
 Lemma not_yet_evident d n s : 0 < d < 1 -> (0 < n)%nat -> 1/2 <= INR s / INR n -> evident d n s = false ->
   2 * INR n * ((INR s / INR n - 1/2) * (INR s / INR n - 1/2)) <= ln ((INR n + 1) / d).
 Proof.
-  intros Hd Hn Hc. unfold evident. destruct (Rle_dec _ _) as [|h]; [discriminate|intros _]. apply Rnot_lt_le. intro H. apply h.
-  pose proof (INR_pos n Hn) as Pn. pose proof (pow_lt 2 n ltac:(lra)) as P2. pose proof (binom_hoeffding n s Hn Hc) as B.
-  set (r := INR s / INR n - 1/2) in *.
+  intros Hd Hn Hc. unfold evident. destruct (Rle_dec _ _) as [|h]; [discriminate|intros _]. apply Rnot_lt_le. intro H.
+  apply h.
+  pose proof (INR_pos n Hn) as Pn. pose proof (pow_lt 2 n ltac:(lra)) as P2.
+  pose proof (binom_hoeffding n s Hn Hc) as B. set (r := INR s / INR n - 1/2) in *.
   assert (exp (- (2 * INR n * (r * r))) <= d / (INR n + 1)) as Le.
-  { replace (d / (INR n + 1)) with (exp (- ln ((INR n + 1) / d))) by (rewrite exp_Ropp, exp_ln by (apply Rdiv_lt_0_compat; lra); field; lra).
-    left. apply exp_increasing. lra. }
+  { replace (d / (INR n + 1)) with (exp (- ln ((INR n + 1) / d)))
+      by (rewrite exp_Ropp, exp_ln by positive; field; lra). left. apply exp_increasing. lra. }
   assert (2 ^ n <= INR (binoms (S n) s)) as Half.
-  { replace 2 with (INR 2) by (simpl; lra). rewrite <- pow_INR. apply le_INR, binoms_half.
+  { change 2 with (INR 2). rewrite <- pow_INR. apply le_INR, binoms_half.
     apply INR_le. rewrite mult_INR. simpl (INR 2). apply (div_le_iff s n (1/2) Hn) in Hc. lra. }
-  rewrite S_INR. apply Rle_trans with ((INR n + 1) * (2 ^ n * (d / (INR n + 1)))).
-  - apply Rmult_le_compat_l; [lra|]. eapply Rle_trans; [exact B|]. apply Rmult_le_compat_l; lra.
-  - replace ((INR n + 1) * (2 ^ n * (d / (INR n + 1)))) with (d * 2 ^ n) by (field; lra). apply Rmult_le_compat_l; lra.
+  apply (Rmult_le_compat_l (2 ^ n)) in Le; [|lra]. apply (Rmult_le_compat_l d) in Half; [|lra].
+  apply Rle_trans with (2 := Half). rewrite S_INR, Rmult_comm, Rle_div_r by lra.
+  eapply Rle_trans; [exact B|]. eapply Rle_trans; [exact Le|]. right. field. lra.
 Qed.
 
 Lemma evident_if d n s : 0 < d < 1 -> (0 < n)%nat -> c_radius n d < INR s / INR n - 1/2 -> evident d n s = true.
@@ -325,7 +346,8 @@ Proof.
   set (r := INR s / INR n - 1/2) in *. assert (ln ((INR n + 1) / d) <= log_term n d) as L.
   { apply ln_le; [apply Rdiv_lt_0_compat; lra|]. apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra|nra]. }
   assert (r <= c_radius n d); [|lra]. unfold c_radius. rewrite <- (sqrt_square r) by lra. apply sqrt_le_1_alt.
-  apply Rmult_le_reg_l with (2 * INR n); [lra|]. replace (2 * INR n * (log_term n d / (2 * INR n))) with (log_term n d) by (field; lra). lra.
+  apply Rmult_le_reg_l with (2 * INR n); [lra|].
+  replace (2 * INR n * (log_term n d / (2 * INR n))) with (log_term n d) by (field; lra). lra.
 Qed.
 
 Lemma r_small n : forall s, (2 * s <= n)%nat -> tail_ratio n s <= 2 * INR s + 1.
@@ -333,30 +355,23 @@ Proof.
   induction s as [|s IH]; intro H.
   - unfold tail_ratio. cbn [binoms]. rewrite !binom_0. simpl. lra.
   - rewrite r_step by lia. specialize (IH ltac:(lia)). pose proof (lt_INR s n ltac:(lia)).
-    assert (0 <= tail_ratio n s). { unfold tail_ratio. apply Rmult_le_pos; [apply pos_INR|]. left. apply Rinv_0_lt_compat, binom_INR. lia. }
-    assert ((INR s + 1) / (INR n - INR s) <= 1) as Q.
-    { apply Rmult_le_reg_r with (INR n - INR s); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
-      apply le_INR in H. rewrite mult_INR, (S_INR s) in H. replace (INR 2) with 2 in H by (simpl; lra). lra. }
-    rewrite S_INR. assert (0 <= (INR s + 1) / (INR n - INR s)) by (apply Rlt_le, Rdiv_lt_0_compat; pose proof (pos_INR s); lra).
-    nra.
+    pose proof (tail_ratio_nonneg n s ltac:(lia)). pose proof (pos_INR s).
+    apply le_INR in H. rewrite mult_INR in H. rewrite (S_INR s) in *. simpl (INR 2) in H.
+    assert (0 < (INR s + 1) / (INR n - INR s) <= 1) by (split; [positive|apply Rle_div_l; lra]). nra.
 Qed.
 
 Lemma not_evident d n s : 0 < d < 1 -> (2 * s <= n)%nat -> evident d n s = false.
 Proof.
-  intros Hd H. unfold evident. destruct (Rle_dec _ _) as [h|]; [exfalso|reflexivity].
-  pose proof (binom_INR n s ltac:(lia)) as B. pose proof (r_small n s H) as Q. unfold tail_ratio in Q.
-  apply (Rmult_le_compat_r (INR (binom n s))) in Q; [|lra]. unfold Rdiv in Q. rewrite Rmult_assoc, Rinv_l, Rmult_1_r in Q by lra.
-  apply le_INR in H. rewrite mult_INR in H. simpl (INR 2) in H. rewrite S_INR in h.
-  assert (0 <= INR (binoms (S n) s)) by apply pos_INR.
-  assert ((2 * INR s + 1) * INR (binom n s) <= (INR n + 1) * INR (binom n s)) by (apply Rmult_le_compat_r; lra).
-  pose proof (pos_INR n).
-  assert (0 < (INR n + 1) * INR (binom n s)) by (apply Rmult_lt_0_compat; lra). nra.
+  intros Hd H. apply not_true_is_false. rewrite evident_iff, mixture_ratio, times_quotient by lia.
+  pose proof (r_small n s H) as Q. pose proof (tail_ratio_nonneg n s ltac:(lia)).
+  pose proof (lt_0_INR (S n) ltac:(lia)).
+  rewrite <- Rle_div_r, S_INR in * by assumption. apply le_INR in H. rewrite mult_INR in H. simpl (INR 2) in H. nra.
 Qed.
 
 Theorem mixture_dominates : mixture_dominates_statement.
 Proof.
-  intros d n s a Hd Hn Hs. unfold paper_rule, mixture_rule. pose proof (c_nonneg n d) as C0. pose proof (INR_pos n Hn) as Pn.
-  destruct (Rlt_dec (c_radius n d) _) as [h|]; [|discriminate]. unfold Rabs in h.
+  intros d n s a Hd Hn Hs. unfold paper_rule, mixture_rule. pose proof (c_nonneg n d) as C0.
+  pose proof (INR_pos n Hn) as Pn. destruct (Rlt_dec (c_radius n d) _) as [h|]; [|discriminate]. unfold Rabs in h.
   destruct (Rlt_dec (1/2) (INR s / INR n)) as [g|g]; intros [= <-].
   - rewrite evident_if; auto. destruct (Rcase_abs _); lra.
   - assert (c_radius n d < INR (n - s) / INR n - 1/2) as Q.
@@ -414,7 +429,8 @@ Proof.
   assert (2 * INR n * (r * r) <= L) as Q.
   { unfold r, Rabs. destruct (Rcase_abs _) as [A|A]; [|apply not_yet_evident; auto; lra].
     assert (s <= n)%nat as Hs.
-    { apply INR_le. apply Rlt_le in A. assert (INR s / INR n <= 1) as A' by lra. apply (div_ge_iff s n 1 Hn) in A'. lra. }
+    { apply INR_le. apply Rlt_le in A. assert (INR s / INR n <= 1) as A' by lra. apply (div_ge_iff s n 1 Hn) in A'. lra.
+      }
     assert (INR (n - s) / INR n - 1/2 = - (INR s / INR n - 1/2)) as M by (rewrite minus_INR by exact Hs; field; lra).
     pose proof (not_yet_evident d n (n - s) Hd Hn ltac:(lra) E2) as Q. rewrite M in Q. exact Q. }
   assert (0 < / (2 * g)) as G0 by (apply Rinv_0_lt_compat; lra). assert (0 <= L) as L0 by nra.
@@ -422,7 +438,8 @@ Proof.
   (* tangent of the logarithm at 1/(2 e g^2) *)
   assert (L <= (INR n + 1) * (2 * e * (g * g)) + 2 * ln (/ g) - ln (2 * e) - 1 + ln (/ d)) as T2.
   { assert (0 < / g) by (apply Rinv_0_lt_compat; lra). assert (0 < / (2 * e)) by (apply Rinv_0_lt_compat; lra).
-    assert (0 < g * g) by nra. assert (0 < / (2 * e * (g * g))) as T0 by (apply Rinv_0_lt_compat, Rmult_lt_0_compat; lra).
+    assert (0 < g * g) by nra.
+    assert (0 < / (2 * e * (g * g))) as T0 by (apply Rinv_0_lt_compat, Rmult_lt_0_compat; lra).
     pose proof (ln_tangent (INR n + 1) (/ (2 * e * (g * g))) ltac:(lra) T0) as T.
     replace ((INR n + 1) / / (2 * e * (g * g))) with ((INR n + 1) * (2 * e * (g * g))) in T by (field; lra).
     replace (ln (/ (2 * e * (g * g)))) with (- ln (2 * e) + 2 * ln (/ g)) in T.
@@ -431,11 +448,13 @@ Proof.
     unfold L, Rdiv. rewrite ln_mult by (try apply Rinv_0_lt_compat; lra). lra. }
   apply (Rmult_le_compat_l (/ (2 * g))) in T2; [|lra].
   replace (/ (2 * g) * ((INR n + 1) * (2 * e * (g * g)) + 2 * ln (/ g) - ln (2 * e) - 1 + ln (/ d)))
-    with ((INR n + 1) * (e * g) + / (2 * g) * (2 * ln (/ g) - ln (2 * e) - 1 + ln (/ d))) in T2 by (field; lra). unfold mt_line. lra.
+    with ((INR n + 1) * (e * g) + / (2 * g) * (2 * ln (/ g) - ln (2 * e) - 1 + ln (/ d))) in T2 by (field; lra).
+    unfold mt_line. lra.
 Qed.
 
 (** What is paid at level d, as constant part and slope in log(1/d); 3/8 are 2 ln 2 - 1, rounded down. *)
-Lemma mixture_time_gen P (P01 : forall u v, 0 <= P u v <= 1) d g e u v F : 0 < d < 1 -> 0 < g <= 1/2 -> 0 < e <= 1/8 -> g <= Rabs (P u v - 1/2) ->
+Lemma mixture_time_gen P (P01 : forall u v, 0 <= P u v <= 1) d g e u v F : 0 < d < 1 -> 0 < g <= 1/2 -> 0 < e <= 1/8 ->
+  g <= Rabs (P u v - 1/2) ->
   ET P (DT mixture_rule F d u v) <= / (1 - e) / (g * g) * (ln (/ g) + (- ln (2 * e) - 1 + 2 * g + 2 * e * (g * g)) /
     2) + / (2 * (1 - e)) / (g * g) * ln (/ d).
 Proof.
@@ -450,11 +469,14 @@ Proof.
   apply Rmult_le_reg_l with ((1 - e) * g); [nra|]. eapply Rle_trans; [exact T|]. unfold mt_line. right. field. nra.
 Qed.
 
-Lemma mixture_time_at P (P01 : forall u v, 0 <= P u v <= 1) d g u v F : 0 < d < 1 -> 0 < g <= 1/2 -> g <= Rabs (P u v - 1/2) ->
+Lemma mixture_time_at P (P01 : forall u v, 0 <= P u v <= 1) d g u v F : 0 < d < 1 -> 0 < g <= 1/2 ->
+  g <= Rabs (P u v - 1/2) ->
   ET P (DT mixture_rule F d u v) <= mt_time d g.
 Proof.
-  intros Hd Hg Hp. eapply Rle_trans; [apply (mixture_time_gen P P01 d g (1/8) u v F); auto; lra|]. unfold mt_time, mt_base, mt_slope.
-  assert (- ln (2 * (1/8)) = 2 * ln 2) as -> by (replace (2 * (1/8)) with (/ (2 * 2)) by field; rewrite ln_Rinv, ln_mult by lra; ring).
+  intros Hd Hg Hp. eapply Rle_trans; [apply (mixture_time_gen P P01 d g (1/8) u v F); auto; lra|].
+  unfold mt_time, mt_base, mt_slope.
+  assert (- ln (2 * (1/8)) = 2 * ln 2) as -> by (replace (2 * (1/8))
+    with (/ (2 * 2)) by field; rewrite ln_Rinv, ln_mult by lra; ring).
   pose proof ln2_le. assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra).
   replace (/ (1 - 1/8)) with (8/7) by field. replace (/ (2 * (1 - 1/8))) with (4/7) by field.
   apply Rplus_le_compat_r. apply Rmult_le_compat_l; [apply Rmult_le_pos; lra|]. nra.
@@ -462,27 +484,23 @@ Qed.
 
 Theorem mixture_time : mixture_time_statement.
 Proof.
-  intros P d g u v HP Hd Hg Hp. pose proof (valid_01 P HP) as P01.
-  assert (T : forall F, ET P (DT mixture_rule F d u v) <= mt_time d g) by (intro F; now apply mixture_time_at).
-  split; [split; [exact T|apply limit_ET; auto; intro F; apply DT_refines]|].
-  unfold mt_time, mt_base, mt_slope, C_mixture. pose proof (ln_inv_pos d Hd). assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra).
-  assert (0 <= / (g * g) * ln (/ d)) by (apply Rmult_le_pos; lra). unfold Rdiv. lra.
+  intros P d g u v HP Hd Hg Hp. pose proof (valid_01 P HP) as P01. pose proof (ln_inv_pos d Hd). split.
+  - apply at_most_ET; auto; intro F; [apply DT_refines|now apply mixture_time_at].
+  - assert (0 <= / (g * g) * ln (/ d)) by positive. unfold mt_time, mt_base, mt_slope, C_mixture, Rdiv.
+    assert (0 < / (g * g)) by positive. lra.
 Qed.
 
 Theorem mixture_correct : mixture_correct_statement.
 Proof.
-  intros P d u v HP Hd Huv Hne. pose proof (valid_01 P HP) as P01. set (g := Rabs (P u v - 1/2)).
-  assert (0 < g <= 1/2) as Hg.
-  { unfold g. pose proof (P01 u v). split; [apply Rabs_pos_lt; lra|]. apply Rabs_le. lra. }
-  apply (two_sided_correct mixture_rule P d u v (mt_time d g)); auto using mixture_two_sided.
-  intro F. apply mixture_time_at; auto. apply Rle_refl.
+  intros P d u v HP Hd Huv Hne. pose proof (valid_01 P HP) as P01.
+  apply (two_sided_correct mixture_rule P d u v (mt_time d)); auto using mixture_two_sided.
+  intros. now apply mixture_time_at.
 Qed.
 
 Theorem mixture_is_pairwise_test : mixture_is_pairwise_test_statement.
 Proof.
-  intros P N w g HA. pose proof (a_gap _ _ _ _ HA) as Hg. assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra).
-  apply (two_sided_pairwise mixture_rule P N w g); auto using mixture_two_sided.
-  - pose proof (ln_inv_gap g Hg). unfold mt_base, Rdiv. apply Rmult_le_pos; lra.
-  - unfold mt_slope, Rdiv. lra.
-  - intros F d u v Hd Hp. apply mixture_time_at; auto. apply (valid_01 P), (a_valid _ _ _ _ HA).
+  intros P N w g HA. pose proof (a_gap _ _ _ _ HA) as Hg. pose proof (ln_inv_gap g Hg).
+  apply (two_sided_pairwise mixture_rule P N w g); auto using mixture_two_sided;
+    [unfold mt_base; positive|unfold mt_slope; positive|].
+  intros F d u v Hd Hp. apply mixture_time_at; auto. apply (valid_01 P), (a_valid _ _ _ _ HA).
 Qed.

@@ -5,7 +5,9 @@
     which 1/(1 + ratio^k) is at most the level (Wald 1945). *)
 From Coq Require Import Reals Lra Psatz Lia Bool Arith.
 From Coquelicot Require Import Coquelicot.
-From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT BudgetedDuelTest Limits KnownGap.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT BudgetedDuelTest.
+From TGITE Require Import Limits KnownGap MixtureTest.
+From TGITE Require Logarithms.
 Open Scope R_scope.
 
 Definition odds (g : R) : R := (1 + 2 * g) / (1 - 2 * g).
@@ -31,10 +33,12 @@ Definition truncated_sprt : budgeted_rule := {|
 Definition stopping_lead (g d : R) (k : nat) : Prop :=
   (1 <= k)%nat /\ / (1 + odds g ^ k) <= d /\ forall j, (1 <= j < k)%nat -> d < / (1 + odds g ^ j).
 
-(** The test stops when an arm leads by the least [k >= 1] with 1/(1 + ratio^k) <= d; [k] is at most ln(1/d)/(4g) + 1. *)
+(** The test stops when an arm leads by the least [k >= 1] with 1/(1 + ratio^k) <= d; [k] is at most
+    ln(1/d)/(4g) + 1. *)
 Definition sprt_stopping_lead_statement : Prop := forall g d, 0 < g < 1/2 -> 0 < d < 1 ->
   exists k, stopping_lead g d k /\ INR k <= ln (/ d) / (4 * g) + 1 /\
-  forall n s, sprt_rule g d n s = if Nat.leb k (2 * s - n) then Some true else if Nat.leb k (n - 2 * s) then Some false else None.
+  forall n s, sprt_rule g d n s =
+    if Nat.leb k (2 * s - n) then Some true else if Nat.leb k (n - 2 * s) then Some false else None.
 
 (** ** SprtTest *)
 
@@ -83,31 +87,20 @@ Definition truncated_sprt_is_pairwise_test_statement : Prop := forall P N w g,
 
 Lemma odds_gt1 g : 0 < g < 1/2 -> 1 < odds g.
 Proof.
-  intro Hg. unfold odds. apply Rmult_lt_reg_r with (1 - 2 * g); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra.
+  intro Hg. unfold odds. apply Rlt_div_r; lra.
 Qed.
 
 (** ln((1+x)/(1-x)) is at least 2x. *)
 Lemma ln_odds g : 0 < g < 1/2 -> 4 * g <= ln (odds g).
 Proof.
-  intro Hg. set (f := fun x => ln (1 + x) - ln (1 - x) - 2 * x). set (f' := fun x => / (1 + x) + / (1 - x) - 2).
-  assert (forall x, 0 <= x < 1 -> is_derive f x (f' x)) as D.
-  { intros x Hx. unfold f, f'. auto_derive; [split; lra|]. field. lra. }
-  destruct (MVT_gen f 0 (2 * g) f') as [c [Hc E]].
-  - intros x Hx. unfold Rmin, Rmax in Hx. destruct (Rle_dec _ _); apply D; lra.
-  - intros x Hx. unfold Rmin, Rmax in Hx. apply derivable_continuous_pt. exists (f' x). apply is_derive_Reals, D.
-    destruct (Rle_dec _ _); lra.
-  - unfold Rmin, Rmax in Hc. destruct (Rle_dec 0 (2 * g)); [|lra]. assert (0 <= f' c) as F.
-    { unfold f'. replace (/ (1 + c) + / (1 - c) - 2) with (2 * (c * c) / ((1 + c) * (1 - c))) by (field; lra).
-      apply Rmult_le_pos; [nra|]. left. apply Rinv_0_lt_compat. nra. }
-    assert (f 0 = 0) as F0 by (unfold f; rewrite Rplus_0_r, Rminus_0_r, ln_1; ring).
-    assert (0 <= f (2 * g)) as F1 by (assert (0 <= f' c * (2 * g - 0)) by (apply Rmult_le_pos; lra); lra).
-    unfold f in F1. unfold odds, Rdiv. rewrite ln_mult, ln_Rinv by (try apply Rinv_0_lt_compat; lra). lra.
+  intro Hg. pose proof (Logarithms.artanh_rest_nonneg 1 (2 * g) ltac:(lra)) as H. cbn [Logarithms.artanh_rest] in H.
+  rewrite pow_1 in H. unfold odds. simpl (INR 0) in H. lra.
 Qed.
 
 Lemma enough_iff g d k : enough g d k = true <-> / (1 + odds g ^ k) <= d.
-Proof. unfold enough. destruct (Rle_dec _ _); split; intro; auto; discriminate. Qed.
+Proof. unfold enough. now destruct (Rle_dec _ _). Qed.
 Lemma enough_not g d k : enough g d k = false <-> d < / (1 + odds g ^ k).
-Proof. unfold enough. destruct (Rle_dec _ _); split; intro; auto; try discriminate; lra. Qed.
+Proof. rewrite <- not_true_iff_false, enough_iff. split; [apply Rnot_le_lt|lra]. Qed.
 
 Section Lead.
 Variables g d : R.
@@ -127,12 +120,10 @@ Qed.
 (** Not enough is a lead below ln(1/d)/(4g). *)
 Lemma short_lead k : enough g d k = false -> INR k < ln (/ d) / (4 * g).
 Proof.
-  rewrite enough_not. intro E. pose proof (odds_pow_pos k) as O. pose proof (ln_odds g Hg) as L.
-  assert (0 < / d) by (apply Rinv_0_lt_compat; lra). assert (odds g ^ k < / d) as Q.
-  { apply Rinv_lt_contravar in E; [|apply Rmult_lt_0_compat; [lra|apply Rinv_0_lt_compat; lra]]. rewrite Rinv_inv in E. lra. }
-  apply ln_increasing in Q; [|exact O]. rewrite ln_pow in Q by lra. pose proof (pos_INR k).
-  apply Rmult_lt_reg_r with (4 * g); [lra|]. replace (ln (/ d) / (4 * g) * (4 * g)) with (ln (/ d)) by (field; lra).
-  assert (INR k * (4 * g) <= INR k * ln (odds g)) by (apply Rmult_le_compat_l; lra). lra.
+  rewrite enough_not. intro E. pose proof (odds_pow_pos k) as O. pose proof (ln_odds g Hg) as L. pose proof (pos_INR k).
+  apply Rinv_lt_contravar in E; [|positive]. rewrite Rinv_inv in E.
+  assert (odds g ^ k < / d) as Q by lra. apply ln_increasing in Q; [|exact O]. rewrite ln_pow in Q by lra.
+  apply Rlt_div_r; [lra|]. apply (Rmult_le_compat_l (INR k)) in L; lra.
 Qed.
 
 Lemma lead_exists : exists k, stopping_lead g d k.
@@ -142,20 +133,15 @@ Proof.
     destruct (enough g d (S n)) eqn:E; [left|right].
     - exists (S n). split; [lia|]. split; [now apply enough_iff|]. intros j Hj. apply enough_not, IH. lia.
     - intros j Hj. destruct (Nat.eq_dec j (S n)) as [->|]; [exact E|apply IH; lia]. }
-  destruct (archimed (ln (/ d) / (4 * g))) as [U _].
-  assert (0 < ln (/ d) / (4 * g)) as Q by (apply Rdiv_lt_0_compat; [now apply ln_inv_pos|lra]).
-  set (n := Z.to_nat (up (ln (/ d) / (4 * g)))).
-  assert (0 < up (ln (/ d) / (4 * g)))%Z as Z0 by (apply lt_IZR; lra).
-  destruct (A n) as [|N]; [auto|]. exfalso.
-  assert (enough g d n = false) as E by (apply N; unfold n; lia). apply short_lead in E.
-  unfold n in E. rewrite INR_IZR_INZ, Z2Nat.id in E by lia. lra.
+  pose proof (ln_inv_pos d Hd). destruct (nfloor_ex (ln (/ d) / (4 * g)) ltac:(positive)) as [n Hn].
+  destruct (A (S n)) as [|N]; [auto|]. pose proof (short_lead (S n) (N (S n) ltac:(lia))) as E. rewrite S_INR in E. lra.
 Qed.
 
 Lemma lead_bound k : stopping_lead g d k -> INR k <= ln (/ d) / (4 * g) + 1.
 Proof.
-  intros (H1 & _ & L). assert (0 < ln (/ d) / (4 * g)) as Q by (apply Rdiv_lt_0_compat; [now apply ln_inv_pos|lra]).
-  destruct (Nat.eq_dec k 1) as [->|]; [simpl; lra|].
-  specialize (L (k - 1)%nat ltac:(lia)). apply enough_not, short_lead in L. rewrite minus_INR in L by lia. simpl (INR 1) in L. lra.
+  intros (H1 & _ & L). pose proof (ln_inv_pos d Hd). assert (0 < ln (/ d) / (4 * g)) as Q by positive.
+  destruct k as [|[|k]]; [lia|simpl; lra|]. specialize (L (S k) ltac:(lia)). apply enough_not, short_lead in L.
+  rewrite (S_INR (S k)). lra.
 Qed.
 
 (** The rule, by its least lead. *)
@@ -210,21 +196,16 @@ Proof.
   pose proof (odds_gt1 g Hg) as O. pose proof (P01 u v) as Q.
   pose proof (exp_pos (ln (odds g) * (if a then 2 * INR s - INR n else INR n - 2 * INR s))) as X.
   assert (p * odds g + (1 - p) * / odds g <= 1) as B.
-  { assert (0 < / odds g) as I by (apply Rinv_0_lt_compat; lra).
-    replace (p * odds g + (1 - p) * / odds g) with (/ odds g + p * (odds g - / odds g)) by ring.
-    assert (/ odds g < 1) by (rewrite <- Rinv_1; apply Rinv_lt_contravar; lra).
+  { assert (/ odds g < 1) by (rewrite <- Rinv_1; apply Rinv_lt_contravar; lra).
     assert (p * (odds g - / odds g) <= (1/2 - g) * (odds g - / odds g)) by (apply Rmult_le_compat_r; lra).
     assert (/ odds g + (1/2 - g) * (odds g - / odds g) = 1) as E by (unfold odds; field; lra). lra. }
-  assert (forall y, exp (ln (odds g) * (y + 1)) = exp (ln (odds g) * y) * odds g) as Up.
-  { intro y. rewrite Rmult_plus_distr_l, exp_plus, Rmult_1_r, exp_ln by lra. reflexivity. }
-  assert (forall y, exp (ln (odds g) * (y - 1)) = exp (ln (odds g) * y) * / odds g) as Down.
-  { intro y. replace (ln (odds g) * (y - 1)) with (ln (odds g) * y + - ln (odds g)) by ring.
-    rewrite exp_plus, exp_Ropp, exp_ln by lra. reflexivity. }
+  assert (Up : forall y z, z = y + 1 -> exp (ln (odds g) * z) = exp (ln (odds g) * y) * odds g).
+  { intros y z ->. rewrite Rmult_plus_distr_l, exp_plus, Rmult_1_r, exp_ln by lra. reflexivity. }
+  assert (Down : forall y z, z = y - 1 -> exp (ln (odds g) * z) = exp (ln (odds g) * y) * / odds g).
+  { intros y z ->. rewrite (Up (y - 1) y) by ring. field. lra. }
   unfold M, p in *. rewrite !S_INR. destruct a.
-  - replace (2 * (INR s + 1) - (INR n + 1)) with (2 * INR s - INR n + 1) by ring.
-    replace (2 * INR s - (INR n + 1)) with (2 * INR s - INR n - 1) by ring. rewrite Up, Down. nra.
-  - replace (INR n + 1 - 2 * (INR s + 1)) with (INR n - 2 * INR s - 1) by ring.
-    replace (INR n + 1 - 2 * INR s) with (INR n - 2 * INR s + 1) by ring. rewrite Up, Down. nra.
+  - rewrite (Up (2 * INR s - INR n) (2 * (INR s + 1) - _)), (Down (2 * INR s - INR n) (_ - (INR n + 1))) by ring. nra.
+  - rewrite (Down (INR n - 2 * INR s) (_ - 2 * (INR s + 1))), (Up (INR n - 2 * INR s) (INR n + 1 - _)) by ring. nra.
 Qed.
 
 Lemma top_pos : 1 < top.
@@ -235,12 +216,13 @@ Lemma sprt_errs f : forall n s, (if a then n < 2 * s + k else 2 * s < n + k)%nat
 Proof.
   pose proof top_pos as T1. pose proof (odds_gt1 g Hg) as O. pose proof (ln_odds g Hg) as L.
   assert (/ top < 1) as T2 by (rewrite <- Rinv_1; apply Rinv_lt_contravar; lra).
+  assert (top = exp (INR k * ln (odds g))) as Top by (unfold top; rewrite <- ln_pow, exp_ln by positive; reflexivity).
   assert (forall n s, (if a then n <= 2 * s + k else 2 * s <= n + k)%nat -> / top <= M n s) as Low.
-  { intros n s H. unfold top, M. rewrite <- (exp_ln (odds g ^ k)) by (apply pow_lt; lra). rewrite ln_pow, <- exp_Ropp by lra.
-    apply exp_le. destruct a; apply le_INR in H; rewrite ?plus_INR, ?mult_INR in H; simpl (INR 2) in H; nra. }
+  { intros n s H. rewrite Top, <- exp_Ropp. unfold M. apply exp_le.
+    destruct a; apply le_INR in H; rewrite plus_INR, mult_INR in H; simpl (INR 2) in H; nra. }
   assert (forall n s, (if a then k + n <= 2 * s else k + 2 * s <= n)%nat -> top <= M n s) as High.
-  { intros n s H. unfold top, M. rewrite <- (exp_ln (odds g ^ k)) by (apply pow_lt; lra). rewrite ln_pow by lra.
-    apply exp_le. destruct a; apply le_INR in H; rewrite ?plus_INR, ?mult_INR in H; simpl (INR 2) in H; nra. }
+  { intros n s H. rewrite Top. unfold M. apply exp_le.
+    destruct a; apply le_INR in H; rewrite plus_INR, mult_INR in H; simpl (INR 2) in H; nra. }
   unfold Pr. induction f as [|f IH]; intros n s H.
   { cbn. assert (/ top <= M n s) by (apply Low; destruct a; lia). lra. }
   cbn [seqtest expect b2n Nat.add].
@@ -249,16 +231,19 @@ Proof.
       (fun o => if is_arm (if a then u else v) o then 1 else 0) * (top - / top) <= M (S n) s' - / top).
   { intros s' H'. pose proof (Low (S n) s' H') as Lo.
     assert (S : stop (S n) s' = _) by apply (rule_lead g d Hg k (S n) s' Hk). rewrite S. clear S.
-    assert (forall b, expect P (Ret (tag := unit) (pick u v (Some b))) (fun o => if is_arm
-      (if a then u else v) o then 1 else 0) = ind (is_ans a (Some b))) as At.
-    { intro b. cbn [expect]. rewrite <- (pick_arm u v uv a). reflexivity. }
-    destruct (Nat.leb_spec k (2 * s' - S n)) as [B|B].
-    - rewrite At. pose proof (High (S n) s'). pose proof (proj1 Hk). destruct a; cbn; [|lra]. specialize (H0 ltac:(lia)). lra.
-    - destruct (Nat.leb_spec k (S n - 2 * s')) as [B2|B2].
-      + rewrite At. pose proof (High (S n) s'). pose proof (proj1 Hk). destruct a; cbn; [lra|]. specialize (H0 ltac:(lia)). lra.
-      + apply IH. destruct a; lia. }
+    assert (At : forall b, (b = a -> top <= M (S n) s') ->
+      expect P (Ret (tag := unit) (pick u v (Some b))) (fun o => if is_arm (if a then u else v) o then 1 else 0) *
+        (top - / top) <= M (S n) s' - / top).
+    { intros b H1. cbn [expect]. fold (ind (is_arm (if a then u else v) (pick u v (Some b)))).
+      rewrite (pick_arm u v uv a). cbn [is_ans]. destruct (Bool.eqb a b) eqn:E; cbn; [|lra].
+      apply eqb_prop in E. specialize (H1 (eq_sym E)). lra. }
+    pose proof (proj1 Hk). destruct (Nat.leb_spec k (2 * s' - S n)) as [B|B].
+    - apply At. intros <-. apply High. lia.
+    - destruct (Nat.leb_spec k (S n - 2 * s')) as [B2|B2]; [|apply IH; destruct a; lia].
+      apply At. intros <-. apply High. lia. }
   pose proof (M_step n s) as MS.
-  pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (G (S s) ltac:(destruct a; lia)) (G s ltac:(destruct a; lia))) as C. lra.
+  pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (G (S s) ltac:(destruct a; lia)) (G s ltac:(destruct a; lia))) as C.
+  lra.
 Qed.
 
 Lemma sprt_wrong F : Pr P (SPRT g F d u v) (is_arm (if a then u else v)) <= d.
@@ -266,7 +251,7 @@ Proof.
   pose proof top_pos as T1. assert (/ top < 1) as T2 by (rewrite <- Rinv_1; apply Rinv_lt_contravar; lra).
   assert (0 < / top) by (apply Rinv_0_lt_compat; lra).
   pose proof (sprt_errs F 0 0 ltac:(pose proof (proj1 Hk); destruct a; lia)) as B.
-  replace (M 0 0) with 1 in B by (unfold M; destruct a; cbn; rewrite Rmult_0_r, Rminus_0_r, Rmult_0_r, exp_0; reflexivity).
+  replace (M 0 0) with 1 in B by (unfold M; rewrite <- exp_0; f_equal; destruct a; cbn; ring).
   eapply Rle_trans; [|apply Hk]. fold top. apply Rmult_le_reg_r with (top - / top); [lra|].
   eapply Rle_trans; [exact B|]. right. field. lra.
 Qed.
@@ -277,7 +262,8 @@ End Error.
 Lemma going_on n s : stop n s = None -> Rabs (2 * INR s - INR n) + 1 <= 0 * INR n + INR k.
 Proof.
   intro H. assert (S : stop n s = _) by apply (rule_lead g d Hg k n s Hk). rewrite S in H. clear S.
-  destruct (Nat.leb_spec k (2 * s - n)) as [|A]; [discriminate|]. destruct (Nat.leb_spec k (n - 2 * s)) as [|B]; [discriminate|].
+  destruct (Nat.leb_spec k (2 * s - n)) as [|A]; [discriminate|].
+  destruct (Nat.leb_spec k (n - 2 * s)) as [|B]; [discriminate|].
   assert (2 * s + 1 <= n + k)%nat as A' by lia. assert (n + 1 <= 2 * s + k)%nat as B' by lia.
   apply le_INR in A', B'. rewrite !plus_INR, mult_INR in A', B'. simpl (INR 2) in *. simpl (INR 1) in *.
   unfold Rabs. destruct (Rcase_abs _); lra.
@@ -286,10 +272,8 @@ Qed.
 Lemma time_gap fin F : P u v <> 1/2 -> ET P (seqtest stop fin F 0 0 u v) <= INR k / (2 * Rabs (P u v - 1/2)).
 Proof.
   intro H. assert (0 < Rabs (P u v - 1/2)) as G by (apply Rabs_pos_lt; lra).
-  pose proof (seqtest_time P P01 stop fin u v 0 (INR k) (Rabs (P u v - 1/2)) (Rle_refl 0) F) as T.
-  assert (1 <= INR k) as K1 by (apply (le_INR 1), Hk). specialize (T K1 (Rle_refl _) (fun n s _ => going_on n s)).
-  apply Rmult_le_reg_l with (2 * Rabs (P u v - 1/2)); [lra|].
-  replace (2 * Rabs (P u v - 1/2) * (INR k / (2 * Rabs (P u v - 1/2)))) with (INR k) by (field; lra). lra.
+  pose proof (seqtest_time P P01 stop fin u v 0 (INR k) (Rabs (P u v - 1/2)) (Rle_refl 0) F
+    ltac:(apply (le_INR 1), Hk) (Rle_refl _) (fun n s _ => going_on n s)) as T. apply Rle_div_r; lra.
 Qed.
 
 (** Two states, of leads m and -m, weighed as they come about: p^m and (1-p)^m. *)
@@ -297,13 +281,15 @@ Lemma time_square_at fin f : forall n s m, (n + m = 2 * s)%nat -> (s <= n)%nat -
   P u v ^ m * ET P (seqtest stop fin f n s u v) + (1 - P u v) ^ m * ET P (seqtest stop fin f n (n - s) u v)
   <= (P u v ^ m + (1 - P u v) ^ m) * (INR k * INR k - INR m * INR m).
 Proof.
-  set (p := P u v). set (q := 1 - p). assert (0 <= p <= 1) as Hp by apply P01. assert (0 <= q <= 1) as Hq by (unfold q; lra).
+  set (p := P u v). set (q := 1 - p). assert (0 <= p <= 1) as Hp by apply P01.
+  assert (0 <= q <= 1) as Hq by (unfold q; lra).
   assert (Pos : forall m, (m <= k)%nat -> 0 <= (p ^ m + q ^ m) * (INR k * INR k - INR m * INR m)).
   { intros m Hm. apply le_INR in Hm. pose proof (pos_INR m). apply Rmult_le_pos; [|nra].
     pose proof (pow_le p m ltac:(lra)). pose proof (pow_le q m ltac:(lra)). lra. }
   induction f as [|f IH]; intros n s m Hm Hs Hmk.
   { cbn [seqtest ET]. specialize (Pos m ltac:(lia)). lra. }
-  set (G := fun s' => ET P match stop (S n) s' with Some c => Ret (pick u v (Some c)) | None => seqtest stop fin f (S n) s' u v end).
+  set (G := fun s' => ET P match stop (S n) s' with Some c => Ret (pick u v (Some c)) | None => seqtest stop fin f (S n)
+    s' u v end).
   assert (IG : forall s' j, (S n + j = 2 * s')%nat -> (s' <= S n)%nat -> (j <= k)%nat ->
     p ^ j * G s' + q ^ j * G (S n - s')%nat <= (p ^ j + q ^ j) * (INR k * INR k - INR j * INR j)).
   { intros s' j Hj Hs' Hjk. unfold G.
@@ -313,38 +299,40 @@ Proof.
     replace (2 * s' - S n)%nat with j by lia. replace (S n - 2 * (S n - s'))%nat with j by lia.
     destruct (Nat.leb_spec k j) as [A|A].
     - specialize (Pos j Hjk). destruct (Nat.leb k (2 * (S n - s') - S n)); cbn [ET]; lra.
-    - destruct (Nat.leb_spec k (S n - 2 * s')); [lia|]. destruct (Nat.leb_spec k (2 * (S n - s') - S n)); [lia|]. now apply IH. }
+    - destruct (Nat.leb_spec k (S n - 2 * s')); [lia|]. destruct (Nat.leb_spec k (2 * (S n - s') - S n)); [lia|].
+      now apply IH. }
   assert (T : forall s, ET P (seqtest stop fin (S f) n s u v) = 1 + (p * G (S s) + q * G s)) by reflexivity.
   rewrite !T. pose proof (IG (S s) (S m) ltac:(lia) ltac:(destruct m; lia) ltac:(lia)) as A.
   replace (S n - S s)%nat with (n - s)%nat in A by lia. destruct m as [|m].
   - replace (n - s)%nat with s in * by lia. cbn [pow] in *. rewrite S_INR in A. simpl (INR 0) in *. unfold q in *. lra.
   - pose proof (IG s m ltac:(lia) ltac:(lia) ltac:(lia)) as B. replace (S n - s)%nat with (S (n - s)) in B by lia.
-    cbn [pow] in *. rewrite !S_INR in A. rewrite !S_INR. set (K := INR k) in *. pose proof (pos_INR m) as M0. set (j := INR m) in *.
-    assert (0 <= (p - q) * (p * p ^ m - q * q ^ m)) as D.
+    cbn [pow] in *. rewrite !S_INR in A. rewrite !S_INR. set (K := INR k) in *. pose proof (pos_INR m) as M0.
+    set (j := INR m) in *. assert (0 <= (p - q) * (p * p ^ m - q * q ^ m)) as D.
     { destruct (Rle_dec q p).
       - assert (q * q ^ m <= p * p ^ m) by (apply (pow_incr q p (S m)); lra). apply Rmult_le_pos; lra.
       - assert (p * p ^ m <= q * q ^ m) by (apply (pow_incr p q (S m)); lra). nra. }
-    set (a := p ^ m) in *. set (b := q ^ m) in *.
-    set (G1 := G (S s)) in *. set (G2 := G s) in *. set (G3 := G (S (n - s))) in *. set (G4 := G (n - s)%nat) in *.
-    assert (p * q * (a * G2 + b * G3) <= p * q * ((a + b) * (K * K - j * j))) as B' by (apply Rmult_le_compat_l; [nra|exact B]).
-    replace (p * a * (1 + (p * G1 + q * G2)) + q * b * (1 + (p * G3 + q * G4)))
-      with (p * a + q * b + (p * (p * a) * G1 + q * (q * b) * G4) + p * q * (a * G2 + b * G3)) by ring.
-    eapply Rle_trans; [apply Rplus_le_compat; [apply Rplus_le_compat_l; exact A|exact B']|].
-    assert (forall y, y = 0 -> 0 <= 2 * (j + 1) * ((p - q) * (p * a - q * b)) + y) as Y
-      by (intros y ->; assert (0 <= 2 * (j + 1) * ((p - q) * (p * a - q * b))) by (apply Rmult_le_pos; lra); lra).
-    apply Rminus_le_0.
-    match goal with |- 0 <= ?x => replace x
-      with (2 * (j + 1) * ((p - q) * (p * a - q * b)) + (x - 2 * (j + 1) * ((p - q) * (p * a - q * b)))) by ring end.
-    apply Y. unfold q. ring.
+    apply (Rmult_le_compat_l (p * q)) in B; [|positive]. apply (Rmult_le_compat_l (j + 1)) in D; [|lra].
+    set (b := q ^ m) in *. unfold q in *. lra.
 Qed.
 
 Lemma time_square fin F : ET P (seqtest stop fin F 0 0 u v) <= INR k * INR k.
 Proof.
-  pose proof (time_square_at fin F 0 0 0 eq_refl (le_n _) (proj1 Hk)) as H. cbn [Nat.sub pow] in H. simpl (INR 0) in H. lra.
+  pose proof (time_square_at fin F 0 0 0 eq_refl (le_n _) (proj1 Hk)) as H. cbn [Nat.sub pow] in H. simpl (INR 0) in H.
+  lra.
 Qed.
 End Test.
 
 (** ** SprtTest *)
+
+(** The worse of two arms, by a gap of [g]: the first one if [a]. *)
+Lemma better_by_gap P (P01 : forall u v, 0 <= P u v <= 1) g u v (m : prog (option arm)) d :
+  0 < g -> u <> v -> leaves (one_of u v) m -> g <= Rabs (P u v - 1/2) ->
+  (forall a : bool, (if a then P u v else 1 - P u v) <= 1/2 - g -> Pr P m (is_arm (if a then u else v)) <= d) ->
+  Pr P m (wrong (better P u v)) <= d.
+Proof.
+  intros Hg Huv L Gap H. apply better_loser; auto; intro h; unfold Rabs in Gap; destruct (Rcase_abs _); try lra;
+    [apply (H false)|apply (H true)]; lra.
+Qed.
 
 Theorem sprt_correct : sprt_correct_statement.
 Proof.
@@ -353,18 +341,16 @@ Proof.
   { intro F. eapply Rle_trans; [apply seqtest_markov; auto|apply (time_square P P01 u v g d Hg k Hk)]. }
   split; [exact (cut_vanishes P P01 _ _ K)|]. intro Hgap.
   assert (W : forall F, Pr P (SPRT g F d u v) (wrong (better P u v)) <= d).
-  { intro F. apply better_loser; auto; [apply seqtest_leaves| |]; intro H; unfold Rabs in Hgap; destruct (Rcase_abs _); try lra.
-    - apply (sprt_wrong P P01 u v g d Hg k Hk Huv false). lra.
-    - apply (sprt_wrong P P01 u v g d Hg k Hk Huv true). lra. }
-  split; [exact W|]. apply (returns_of P P01 (fun F => SPRT g F d u v) (fun F => DT_refines _ F d u v)) with (K := INR k * INR k); auto.
+  { intro F. apply (better_by_gap P P01 g); auto; [lra|apply seqtest_leaves|]. intros a H.
+    now apply (sprt_wrong P P01 u v g d Hg k). }
+  split; [exact W|]. apply (returns_of P P01 (fun F => SPRT g F d u v)) with (K := INR k * INR k); auto.
+  intro F. apply DT_refines.
 Qed.
 
 Theorem sprt_time : sprt_time_statement.
 Proof.
   intros P g d k u v HP Hg Hd Hk. pose proof (valid_01 P HP) as P01.
-  assert (forall bound, (forall F, ET P (SPRT g F d u v) <= bound) -> at_most (fun F => ET P (SPRT g F d u v)) bound) as A.
-  { intros bound H. split; [exact H|]. apply (limit_ET P P01); auto. intro F. apply DT_refines. }
-  split; [|intro H]; apply A; intro F; [now apply time_square|now apply time_gap].
+  split; [|intro H]; apply at_most_ET; auto; intro F; try apply DT_refines; [now apply time_square|now apply time_gap].
 Qed.
 
 (** ** The truncated test *)
@@ -373,18 +359,18 @@ Lemma truncated_budget g d : 0 < g < 1/2 -> 0 < d < 1 -> let M := INR (bbudget t
   1 / (2 * (g * g)) * ln (2 / d) <= M /\ 0 < M /\ M <= ts_base g + ts_slope g * ln (/ d).
 Proof.
   intros Hg Hd M. destruct (ln_over_d 2 d ltac:(lra) Hd) as [E L]. assert (0 < g * g < 1/4) as G by nra.
-  assert (0 < 1 / (2 * (g * g)) * ln (2 / d)) as Q by (apply Rmult_lt_0_compat; [apply Rdiv_lt_0_compat; lra|exact L]).
-  destruct (ceil_spec _ Q) as [A B]. fold (bbudget truncated_sprt g d) in A, B. change (INR (ceil _)) with M in A, B.
-  split; [exact A|]. split; [lra|]. rewrite E in B. pose proof ln2_le. unfold ts_base, ts_slope.
+  assert (0 < 1 / (2 * (g * g)) * ln (2 / d)) as Q by positive.
+  destruct (ceil_spec _ Q) as [A B]. change (INR (ceil _)) with M in A, B.
+  split; [exact A|]. split; [lra|]. rewrite E in B. pose proof ln2_le as L2. unfold ts_base, ts_slope.
   assert (4 <= / (g * g)) by (rewrite <- (Rinv_inv 4); apply Rinv_le_contravar; lra).
-  replace (1 / (2 * (g * g)) * (ln 2 + ln (/ d))) with (/ (g * g) * (1/2 * ln 2) + 1/2 / (g * g) * ln (/ d)) in B by (field; lra).
-  assert (/ (g * g) * (1/2 * ln 2) <= / (g * g) * (347/1000)) by (apply Rmult_le_compat_l; lra). unfold Rdiv at 1. lra.
+  apply (Rmult_le_compat_l (/ (g * g))) in L2; [|lra]. unfold Rdiv in *. rewrite Rinv_mult in B. lra.
 Qed.
 
 Lemma truncated_starts g d : 0 < g < 1/2 -> 0 < d < 1 -> (0 < bbudget truncated_sprt g d)%nat.
 Proof. intros Hg Hd. apply INR_lt. apply (truncated_budget g d Hg Hd). Qed.
 
-Lemma truncated_wrong P (P01 : forall u v, 0 <= P u v <= 1) u v (uv : u <> v) g d (a : bool) : 0 < g < 1/2 -> 0 < d < 1 ->
+Lemma truncated_wrong P (P01 : forall u v, 0 <= P u v <= 1) u v (uv : u <> v) g d (a : bool) : 0 < g < 1/2 ->
+  0 < d < 1 ->
   (if a then P u v else 1 - P u v) <= 1/2 - g -> Pr P (BDT truncated_sprt g d u v) (is_arm (if a then u else v)) <= d.
 Proof.
   intros Hg Hd Hp. destruct (lead_exists g (d / 2) Hg ltac:(lra)) as [k Hk].
@@ -392,8 +378,8 @@ Proof.
   unfold BDT. eapply Rle_trans; [apply (seqtest_last P P01 u v uv a)|]. apply Rle_trans with (d / 2 + d / 2); [|lra].
   apply Rplus_le_compat; [apply (sprt_wrong P P01 u v g (d / 2) Hg k Hk uv a Hp)|].
   set (M := bbudget truncated_sprt g d) in *. assert (exp (- (2 * INR M * (g * g))) <= d / 2) as X.
-  { replace (d / 2) with (exp (- ln (2 / d))) by (rewrite exp_Ropp, exp_ln by (apply Rdiv_lt_0_compat; lra); field; lra).
-    apply exp_le. apply Rmult_le_compat_r with (r := 2 * (g * g)) in A; [|nra].
+  { replace (d / 2) with (exp (- ln (2 / d))) by (rewrite exp_Ropp, exp_ln by positive; field; lra).
+    apply exp_le. apply (Rmult_le_compat_r (2 * (g * g))) in A; [|positive].
     replace (1 / (2 * (g * g)) * ln (2 / d) * (2 * (g * g))) with (ln (2 / d)) in A by (field; nra). lra. }
   apply (tail a (P u v) g _ M (fun m t => is_ans a (Some (ahead m t)))); auto; [lra|].
   intros s H. apply eqb_prop in H. destruct a; symmetry in H; apply (ahead_spec M s) in H; cbn [beyond]; lra.
@@ -401,34 +387,28 @@ Qed.
 
 Theorem truncated_sprt_test : truncated_sprt_test_statement.
 Proof.
-  intros P g d u v HP Hg Hd Huv. pose proof (valid_01 P HP) as P01. destruct (truncated_budget g d Hg Hd) as (_ & _ & B).
+  intros P g d u v HP Hg Hd Huv. pose proof (valid_01 P HP) as P01.
+  destruct (truncated_budget g d Hg Hd) as (_ & _ & B).
   assert (0 < g * g < 1/4 /\ 0 < / (g * g)) as [G G'] by (split; [nra|apply Rinv_0_lt_compat; nra]).
   split; [apply BDT_answers|]. split; [split; [apply seqtest_maxT|]|split; [|split]].
-  - destruct (ln_over_d 2 d ltac:(lra) Hd) as [_ L2]. 
+  - destruct (ln_over_d 2 d ltac:(lra) Hd) as [_ L2]. assert (0 < 1 / (2 * (g * g)) * ln (2 / d)) as Q0 by positive.
     assert (1 / (2 * (g * g)) * ln (2 / d) <= budget_real g d) as Q.
-    { unfold budget_real. apply Rmult_le_compat_l; [left; apply Rdiv_lt_0_compat; lra|].
-      apply ln_le; [apply Rdiv_lt_0_compat; lra|]. apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat|]; lra. }
-    assert (0 < 1 / (2 * (g * g)) * ln (2 / d)) as Q0 by (apply Rmult_lt_0_compat; [apply Rdiv_lt_0_compat; lra|exact L2]).
-    cbn [bbudget truncated_sprt paper_budgeted]. destruct (ceil_spec _ Q0) as [_ A]. destruct (ceil_spec (budget_real g d)) as [A' _]; [lra|].
-    set (x := ceil _) in A |- *. set (y := ceil _) in A' |- *. apply Nat.lt_succ_r, INR_lt. rewrite S_INR. lra.
+    { apply Rmult_le_compat_l; [positive|]. apply ln_le; [positive|]. apply Rmult_le_compat_r; [positive|lra]. }
+    destruct (ceil_spec _ Q0) as [_ A], (ceil_spec (budget_real g d)) as [A' _]; [lra|].
+    apply Nat.lt_succ_r, INR_lt. rewrite S_INR. cbn [bbudget truncated_sprt paper_budgeted]. lra.
   - eapply Rle_trans; [exact B|]. pose proof (ln_inv_pos d Hd). unfold ts_base, ts_slope, C_truncated, Rdiv.
-    assert (0 <= / (g * g) * ln (/ d)) by (apply Rmult_le_pos; lra). lra.
+    assert (0 <= / (g * g) * ln (/ d)) by positive. lra.
   - intro Hgap. rewrite Pr_total, BDT_answers.
     assert (Pr P (BDT truncated_sprt g d u v) (wrong (better P u v)) <= d); [|lra].
-    apply better_loser; auto; [apply seqtest_leaves| |]; intro H; unfold Rabs in Hgap; destruct (Rcase_abs _); try lra.
-    + apply (truncated_wrong P P01 u v Huv g d false); auto. lra.
-    + apply (truncated_wrong P P01 u v Huv g d true); auto. lra.
+    apply (better_by_gap P P01 g); auto; [lra|apply seqtest_leaves|]. intros; now apply truncated_wrong.
   - intros k Hk. assert (0 < d / 2 < 1) as Hd' by lra.
     split; [apply (time_square P P01 u v g (d / 2) Hg k Hk)|intro H; now apply (time_gap P P01 u v g (d / 2) Hg k Hk)].
 Qed.
 
 Theorem truncated_sprt_is_pairwise_test : truncated_sprt_is_pairwise_test_statement.
 Proof.
-  intros P N w g HC Hg. pose proof HC as [P01 Anti Hw Win]. assert (0 < / (g * g)) as G by (apply Rinv_0_lt_compat; nra).
-  constructor; auto.
-  - lra.
-  - unfold ts_base, Rdiv. lra.
-  - unfold ts_slope, Rdiv. lra.
+  intros P N w g HC Hg. pose proof HC as [P01 Anti Hw Win].
+  constructor; auto; [lra|unfold ts_base; positive|unfold ts_slope; positive| | | | | | | | |].
   - intros; apply seqtest_leaves.
   - intros F d j Hd Hj Hjw. specialize (Win j Hj Hjw). pose proof (Anti w j).
     apply good_of; auto; [intros; apply seqtest_leaves| |]; rewrite Rmult_1_l.
@@ -436,10 +416,11 @@ Proof.
     + apply (truncated_wrong P P01 j w Hjw g d true); auto. lra.
   - intros F d u v Hd _ _ _. eapply Rle_trans; [apply ET_le_max; auto|].
     eapply Rle_trans; [apply le_INR, seqtest_maxT|]. now apply truncated_budget.
-  - intros F d u v Hd _ _ _. rewrite BDT_answers, Rmult_0_r. pose proof (ln_inv_pos d Hd). unfold ts_base, ts_slope, Rdiv.
-    assert (0 <= / (g * g) * ln (/ d)) by (apply Rmult_le_pos; lra). lra.
+  - intros F d u v Hd _ _ _. rewrite BDT_answers, Rmult_0_r. pose proof (ln_inv_pos d Hd). unfold ts_base, ts_slope.
+    apply Rplus_le_le_0_compat; positive.
   - intros; apply seqtest_duels.
-  - intros F d u v Hd _. unfold BDT. pose proof (truncated_starts g d Hg Hd). destruct (bbudget truncated_sprt g d); [lia|exact Logic.I].
+  - intros F d u v Hd _. unfold BDT. pose proof (truncated_starts g d Hg Hd).
+    destruct (bbudget truncated_sprt g d); [lia|exact Logic.I].
   - intros; apply leaves_uncut, BDT_always.
   - intros; apply refines_refl.
   - intros; apply agree_refl.
