@@ -413,7 +413,7 @@ Proof.
   assert (0 < over)%Z as O0.
   { unfold over. repeat apply Z.mul_pos_pos; [exact H0|apply Z.pow_pos_nonneg; lia|apply Z.pow_pos_nonneg; lia]. }
   apply IZR_lt in O0 as OR. assert (0 < IZR (Zpos (Qden (rational l)))) as DR by (now apply IZR_lt).
-  set (K := (IZR unit * PI) ^ (2 * basel l)) in *.
+  set (K := (IZR unit * PI) ^ (2 * basel l)) in *. assert (0 < K) by (unfold K; positive).
   assert (O : value l * IZR (Zpos (Qden (rational l))) * K = IZR over).
   { unfold over, K, value, Q2R. rewrite !mult_IZR.
     replace (2 * Z.of_nat (basel l))%Z with (Z.of_nat (2 * basel l)) by lia. rewrite <- !pow_IZR.
@@ -421,11 +421,11 @@ Proof.
   set (q := IZR (Zpos (Qden (rational l)))) in *.
   apply mixture_duels_do with (n := 0%nat) (s := 0%nat); auto.
   - split; auto.
-  - pose proof (div_below (unit * Zpos (Qden (rational l)) * lo) over O0) as A. rewrite !mult_IZR, <- O in A.
-    fold q in A.
+  - pose proof (div_below (unit * Zpos (Qden (rational l)) * lo) over O0) as A.
+    rewrite !mult_IZR, <- O in A. fold q in A.
     apply (Rmult_le_compat_l (IZR unit * q)) in L; [|positive]. apply Rmult_le_reg_r with (q * K); [positive|lra].
-  - pose proof (up_div_above (unit * Zpos (Qden (rational l)) * hi) over O0) as A. rewrite !mult_IZR, <- O in A.
-    fold q in A.
+  - pose proof (up_div_above (unit * Zpos (Qden (rational l)) * hi) over O0) as A.
+    rewrite !mult_IZR, <- O in A. fold q in A.
     apply (Rmult_le_compat_l (IZR unit * q)) in H; [|positive]. apply Rmult_le_reg_r with (q * K); [positive|lra].
   - exists 0%nat. split; [lia|]. split; [split; [reflexivity|]; unfold tail_ratio; simpl; lra|]. cbn [enough].
     split; [reflexivity|]. intros s Hs. replace s with 0%nat by lia. apply not_evident; [exact D|lia].

@@ -265,7 +265,7 @@ Lemma mean_root g : 0 < g < 1/2 -> let a := sqrt (1 + 2 * g) in let b := sqrt (1
   0 < b < a /\ a * a = 1 + 2 * g /\ b * b = 1 - 2 * g /\ (a + b) / 2 <= 1 - g * g / 2.
 Proof.
   intros Hg a b. assert (a * a = 1 + 2 * g) as A by (apply sqrt_sqrt; lra).
-  assert (b * b = 1 - 2 * g) as B by (apply sqrt_sqrt; lra). split; [split; [positive|apply sqrt_lt_1; lra]|].
+  assert (b * b = 1 - 2 * g) as B by (apply sqrt_sqrt; lra). split; [split; [unfold b; positive|apply sqrt_lt_1; lra]|].
   split; [exact A|]. split; [exact B|]. assert (0 <= g * g <= 1/4) as G by nra.
   assert (a * b <= 1 - 2 * (g * g)) as Q.
   { apply Rsqr_incr_0_var; [unfold Rsqr|lra]. replace (a * b * (a * b)) with ((a * a) * (b * b)) by ring. rewrite A, B.

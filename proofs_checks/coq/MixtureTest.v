@@ -65,12 +65,6 @@ Definition mixture_is_pairwise_test_statement : Prop := forall P N w g,
 
 (** * Proofs *)
 
-(** Products, quotients, powers and roots of positive numbers are positive. *)
-Ltac positive := repeat first
-  [ assumption | lra | apply Rmult_lt_0_compat | apply Rdiv_lt_0_compat | apply Rinv_0_lt_compat | apply Rmult_le_pos
-  | apply exp_pos | apply pow_lt | apply pow_le | apply sqrt_lt_R0 | apply sqrt_pos | apply pos_INR
-  | apply Rlt_le, Rinv_0_lt_compat ].
-
 Lemma times_quotient a b c : a * (b / c) = a * b / c.
 Proof. unfold Rdiv. ring. Qed.
 

@@ -18,6 +18,7 @@ Ltac positive := first [lra | match goal with
   | |- 0 <= INR _ => apply pos_INR
   | |- 0 < IZR _ => apply IZR_lt; lia
   | |- 0 <= sqrt _ => apply sqrt_pos
+  | |- 0 < sqrt _ => apply sqrt_lt_R0; positive
   | |- 0 < exp _ => apply exp_pos
   | |- 0 < _ ^ _ => apply pow_lt; positive
   | |- 0 <= _ ^ _ => apply pow_le; positive
