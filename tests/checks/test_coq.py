@@ -261,7 +261,9 @@ def test_libraries_beyond_the_listed_files_are_refused(
         gate.refuse_libraries(printed, tmp_path)
 
 
-def test_what_is_compiled_anew_depends_on_the_sources_alone(compiled: Path, tmp_path: Path) -> None:
+def test_what_is_compiled_anew_depends_on_the_sources_alone(
+    compiled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Build files, objects and decoys of constants have no influence."""
     project(tmp_path, DATA["decoy"])
     for name in ("Makefile", "Makefile.coq", "Makefile.coq.local", "Makefile.coq.conf"):
@@ -269,6 +271,10 @@ def test_what_is_compiled_anew_depends_on_the_sources_alone(compiled: Path, tmp_
     (tmp_path / "Bad.vo").write_text("forged")
     with proofs.compiled_anew(tmp_path) as folder:
         (theorem,) = proofs.extract(folder).theorems
+        for axioms in (theorem.axioms, ("another",)):  # recorded of it
+            known = record.Record((msgspec.structs.replace(theorem, axioms=axioms),))
+            monkeypatch.setattr(proofs, "recorded", lambda known=known: known)
+            assert proofs.extract(folder).theorems == (theorem,)
     assert theorem.constants == {"C_big": "3"}
     project(tmp_path, DATA["decoy"].replace("reflexivity", "exact I"))
     with pytest.raises(gate.ProofsFailed), proofs.compiled_anew(tmp_path):
