@@ -182,7 +182,9 @@ Lemma val_nonneg x : (0 <= val x)%Z.
 Proof. induction x; cbn [val]; lia. Qed.
 
 Lemma some_not x : some x = false -> val x = 0%Z.
-Proof. induction x; cbn [some val]; intro H; [easy|now rewrite IHx|now destruct (some x)..]. Qed.
+Proof.
+  induction x; cbn [some val]; intro H; [easy|now rewrite IHx| | | |]; now destruct (some x).
+Qed.
 
 Lemma digit_below w a b c x X Y : (0 <= w <= 5)%Z -> (0 <= a < 5)%Z -> (0 <= b < 5)%Z -> (0 <= c < 5)%Z ->
   let z := (w * a + (5 - w) * b + c)%Z in
@@ -469,7 +471,7 @@ Proof.
   { pose proof PI2_3_2. pose proof PI_4. destruct (basel l) as [|[|b]]; [simpl; lra| |lia]. rewrite pow_1.
     split; apply Rmult_le_reg_r with (PI * PI); try nra; unfold Rdiv at 2 || unfold Rdiv;
       rewrite ?Rmult_assoc, ?Rinv_l; nra. }
-  repeat split; auto; [lia|nra..].
+  repeat split; auto; [lia| |]; nra.
 Qed.
 
 (** The law is right at every horizon from [F] on. *)
