@@ -258,15 +258,19 @@ Proof using Add test_leaves test_cost base0 slope0.
       assert (0 <= M * (2 * V r - C (dr r) - V (S r))) by positive. lra.
 Qed.
 
+Lemma PI_square : PI * PI / 6 <= 16463/10000.
+Proof.
+  pose proof PI_RGT_0. assert (PI <= 22/7); [|nra].
+  pose proof (proj2 (PI_2_3_7_ineq 1)) as H'. unfold tg_alt, PI_2_3_7_tg, Ratan_seq in H'. simpl in H'. lra.
+Qed.
+
 Lemma ln_basel : ln (PI * PI / 6) <= 501/1000.
 Proof.
-  pose proof PI_RGT_0 as P0. assert (PI <= 22/7) as P1.
-  { pose proof (proj2 (PI_2_3_7_ineq 1)) as H. unfold tg_alt, PI_2_3_7_tg, Ratan_seq in H. simpl in H. lra. }
-  assert (PI * PI / 6 <= 16463/10000) as P2 by nra.
+  pose proof PI_RGT_0. pose proof PI_square.
   assert (1645/1000 <= exp (1/2)) as E by (apply (exp_lower 1 2 1645 1000 64); vm_compute; reflexivity).
   pose proof (ln_tangent (PI * PI / 6) (exp (1/2)) ltac:(nra) (exp_pos _)) as T. rewrite ln_exp in T.
   assert (PI * PI / 6 / exp (1/2) <= 16463/10000 / (1645/1000)); [|lra].
-  apply Rmult_le_compat; [nra|left; apply Rinv_0_lt_compat, exp_pos|lra|apply Rinv_le_contravar; lra].
+  apply Rmult_le_compat; [nra|positive|lra|apply Rinv_le_contravar; lra].
 Qed.
 
 Lemma round_level_C d r : 0 < d < 1 ->
@@ -394,9 +398,6 @@ Proof. intro tt. now apply (BKT_alike _ refines_sequential eq); [now intros ? ? 
 
 (** ** With DuelTest *)
 
-Lemma one_of_sym u v o : one_of u v o -> one_of v u o.
-Proof. destruct o; cbn; tauto. Qed.
-
 Lemma DT_leaves stop F d u v : leaves (one_of u v) (DT stop F d u v).
 Proof. apply seqtest_leaves. Qed.
 
@@ -407,7 +408,7 @@ Lemma good_of P (P01 : forall u v, 0 <= P u v <= 1) test w share d j :
 Proof.
   intros Hjw L A B.
   split; (eapply Rle_trans; [apply (wrong_loser P P01) with (y := j); [congruence|]|]); [apply L|exact A| |exact B].
-  eapply leaves_impl; [apply L|apply one_of_sym].
+  eapply leaves_impl; [apply L|]. intros [z|]; cbn; tauto.
 Qed.
 
 Lemma DT_good P stop F w d j : valid P -> sound stop -> 0 < d < 1 -> j <> w -> 1/2 < P w j ->
@@ -450,18 +451,6 @@ Proof.
     pose proof (ln_inv_pos d Hd). pose proof (ln_inv_gap g Hg). lra.
 Qed.
 
-Lemma BKT_cut {cv : conventions} P stop X d g F :
-  valid P -> prompt stop -> 0 < d < 1 -> NoDup X -> (1 <= length X)%nat ->
-  0 < g <= 1/2 -> (forall u v, In u X -> In v X -> u <> v -> g <= Rabs (P u v - 1/2)) ->
-  INR F * Pr P (BKT (DT stop F) X d) ran_out <= INR (length X - 1) * (dt_base g + dt_slope g * (ln (/ d) + bkt_extra)).
-Proof.
-  intros HP Hs Hd ND HL Hg Hgap. pose proof (valid_01 P HP) as P01.
-  apply (BKT_cost (fun A m => INR F * Pr P m ran_out)) with (ok := fun j => In j X);
-    auto using cut_additive, dt_base_nonneg, DT_leaves.
-  - left. apply dt_slope_pos. lra.
-  - intros. apply DT_cut; auto.
-Qed.
-
 Theorem lem_app_bkt_subset_correct : lem_app_bkt_subset_correct_statement.
 Proof.
   intros cv P stop X w d HP Hs Hd ND Hin Hw. pose proof (valid_01 P HP) as P01.
@@ -469,6 +458,12 @@ Proof.
   { intro F. apply Rle_trans with (1/20 * d); [|lra]. apply BKT_correct; auto; [apply DT_leaves|lra|].
     intros d' j Hd' Hj Hjw. apply DT_good; auto. }
   split; [exact K|]. intros g Hpr Hg Hgap.
-  eapply (returns_of P P01); auto; [intro F; apply BKT_refines; intros; apply DT_refines|].
-  intro F. eapply BKT_cut; eauto. destruct X; [destruct Hin|cbn; lia].
+  apply (returns_of P P01 (fun F => BKT (DT stop F) X d)) with
+    (K := INR (length X - 1) * (dt_base g + dt_slope g * (ln (/ d) + bkt_extra))); auto.
+  - intro F. apply BKT_refines. intros; apply DT_refines.
+  - intro F. apply (BKT_cost (fun A m => INR F * Pr P m ran_out)) with (ok := fun j => In j X);
+      auto using cut_additive, dt_base_nonneg, DT_leaves.
+    + left. apply dt_slope_pos. lra.
+    + intros. apply DT_cut; auto.
+    + destruct X; [destruct Hin|cbn; lia].
 Qed.

@@ -6,7 +6,7 @@
 From Coq Require Import Reals Lra Psatz Lia Bool Arith List ZArith.
 From Coquelicot Require Import Coquelicot.
 Import ListNotations.
-From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT Limits.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest Basel BKT Limits.
 From TGITE Require Import TreeAscent ScreenAndReplace.
 From TGITE Require Tree.
 Open Scope R_scope.
@@ -180,9 +180,6 @@ Proof.
   unfold Rdiv at 3. lra.
 Qed.
 
-Lemma sum_levels d M : 0 < d < 1 -> sm (fun j => 2 / 15 * d * / (INR (S j) * INR (S j))) M <= 4 / 15 * d.
-Proof. intro Hd. rewrite sm_scal. pose proof (invsq_le2 M). nra. Qed.
-
 (** [a]: the worse arm. *)
 Lemma BDT_wrong (a : bool) d u v : 0 < d < 1 -> u <> v -> (if a then P u v <= 1/2 - g else 1/2 + g <= P u v) ->
   Pr P (BDT r g d u v) (is_arm (if a then u else v)) <= 8 / 15 * d.
@@ -190,7 +187,9 @@ Proof.
   intros Hd Huv Hp. destruct (ad_enough r Hr g d Hg Hd) as [M0 HM]. set (M := bbudget r g d) in *.
   eapply Rle_trans; [apply (seqtest_err P P01 u v Huv a (bstop r g d) (fun n s => Some (bvote r n s)))|].
   replace (8 / 15 * d) with (4 / 15 * d + 4 / 15 * d) by field. apply Rplus_le_compat.
-  - eapply Rle_trans; [|apply (sum_levels d M Hd)]. apply sm_le. intros j _.
+  - apply Rle_trans with (sm (fun j => 2 / 15 * d * / (INR (S j) * INR (S j))) M).
+    2:{ rewrite sm_scal. pose proof (basel_partial M). pose proof PI_square. nra. }
+    apply sm_le. intros j _.
     apply (tail a (P u v) (b_early (S j) d) _ (S j) (fun m t => is_ans a (bstop r g d m t)));
       [auto|lia|apply sqrt_pos|apply b_early_exp; [lia|auto]|].
     intros s H. destruct (bstop r g d (S j) s) as [b|] eqn:Es; [|discriminate]. apply eqb_prop in H. subst b.
@@ -252,21 +251,6 @@ Variable P : arm -> arm -> R.
 Variables g : R.
 Hypothesis Hg : 0 < g <= 1/2.
 
-Lemma BKT_budget X d : 0 < d < 1 -> NoDup X -> (1 <= length X)%nat ->
-  INR (maxT (BKT (BDT r g) X d)) <= INR (length X - 1) * (bd_base g + bd_slope g * (ln (/ d) + bkt_extra)).
-Proof.
-  intros Hd ND HL. destruct (bd_nonneg g ltac:(lra)).
-  apply (BKT_cost (fun A m => INR (maxT m))) with (ok := fun _ => True);
-    auto using maxT_additive, BDT_leaves, BDT_budget.
-Qed.
-
-Lemma TreeAscent_budget N L b eps : balanced_tree N L -> (b < N)%nat -> 0 < eps < 1 ->
-  INR (maxT (TreeAscent (BDT r g) N L b eps)) <= INR (N - 1) * (bd_base g + bd_slope g * (ln (/ eps) + ta_extra)).
-Proof.
-  intros HB Hb He. destruct (bd_nonneg g ltac:(lra)).
-  apply (TreeAscent_cost (fun A m => INR (maxT m))); auto using maxT_additive, BDT_leaves, BDT_budget.
-Qed.
-
 (** A test that always answers does not run out, and nor does what is made of it. *)
 Hypothesis P01 : forall u v, 0 <= P u v <= 1.
 Let free d u v : Pr P (BDT r g d u v) ran_out <= 0 + 0 * ln (/ d).
@@ -303,7 +287,10 @@ End Budgets.
 Theorem lem_app_budgeted_bkt : lem_app_budgeted_bkt_statement.
 Proof.
   intros cv P r g X d HP Hr Hg Hd ND HL. pose proof (valid_01 P HP) as P01. split.
-  - eapply Rle_trans; [apply BKT_budget; auto|]. apply (in_units _ g (19/20) (1/2)); [lra|apply pos_INR|].
+  - destruct (bd_nonneg g ltac:(lra)).
+    eapply Rle_trans; [apply (BKT_cost (fun A m => INR (maxT m))) with (ok := fun _ => True)
+      (base := bd_base g) (slope := bd_slope g); auto using maxT_additive, BDT_leaves, BDT_budget|].
+    apply (in_units _ g (19/20) (1/2)); [lra|apply pos_INR|].
     unfold C_budgeted_bkt, bkt_extra. pose proof (ln_inv_pos d Hd). lra.
   - intros w Hin Hw. rewrite Pr_total, (BKT_answers r P g P01 X d Hd ND HL).
     assert (Pr P (BKT (BDT r g) X d) (wrong w) <= 8/15 * d); [|lra].
@@ -314,7 +301,10 @@ Theorem lem_app_budgeted_tree_ascent : lem_app_budgeted_tree_ascent_statement.
 Proof.
   intros cv P r N L w g b eps HC Hr Hg HB Hb He bound. pose proof HC as [P01 PA Hw Hwin].
   assert (B : INR (maxT (TreeAscent (BDT r g) N L b eps)) <= bound).
-  { eapply Rle_trans; [apply TreeAscent_budget; auto|]. apply (in_units _ g (19/20) (1/2)); [lra|apply pos_INR|].
+  { destruct (bd_nonneg g ltac:(lra)).
+    eapply Rle_trans; [apply (TreeAscent_cost (fun A m => INR (maxT m))) with (base := bd_base g) (slope := bd_slope g);
+      auto using maxT_additive, BDT_leaves, BDT_budget|].
+    apply (in_units _ g (19/20) (1/2)); [lra|apply pos_INR|].
     unfold C_budgeted_ta, ta_extra. pose proof (ln_inv_pos eps He). lra. }
   split; [|split; [exact B|]].
   - rewrite Pr_total, (TreeAscent_answers r P g P01 N L b eps HB Hb He).

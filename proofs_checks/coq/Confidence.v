@@ -79,10 +79,6 @@ Qed.
 
 Lemma c_nonneg n d : 0 <= c_radius n d. Proof. apply sqrt_pos. Qed.
 Lemma c_early_nonneg n d : 0 <= c_early n d. Proof. apply sqrt_pos. Qed.
-Lemma c_early_le n d : (0 < n)%nat -> c_early n d <= c_radius n d.
-Proof. intro Hn. apply radius_mono; [exact Hn|unfold slack; lra]. Qed.
-Lemma c_le_late n d : (0 < n)%nat -> c_radius n d <= c_late n d.
-Proof. intro Hn. apply radius_mono; [exact Hn|unfold slack; lra]. Qed.
 
 (** A radius off by a factor of 1 + 2^-40 and by h; [y] bounds n times the radius. *)
 Lemma rounded_root n l h y : (0 < n)%nat -> 1 <= l <= 2 ^ 33 -> 0 <= h -> 0 <= y -> INR n * l <= 2 * (y * y) ->

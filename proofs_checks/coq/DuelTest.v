@@ -48,8 +48,9 @@ Qed.
 Theorem paper_rule_admissible : paper_rule_admissible_statement.
 Proof.
   split; intros d n s Hd Hn; destruct (paper_rule_at d n s) as (A & B & C).
-  - pose proof (c_early_le n d Hn). split; intro H0; [specialize (A H0)|specialize (B H0)]; lra.
-  - intro H0. specialize (C H0). pose proof (c_le_late n d Hn). lra.
+  - assert (c_early n d <= c_radius n d) by (apply radius_mono; [exact Hn|unfold slack; lra]).
+    split; intro H0; [specialize (A H0)|specialize (B H0)]; lra.
+  - intro H0. eapply Rle_trans; [apply C, H0|]. apply radius_mono; [exact Hn|unfold slack; lra].
 Qed.
 
 (** What follows a duel. *)

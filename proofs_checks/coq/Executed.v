@@ -61,10 +61,9 @@ Lemma paired_perm ch X : Permutation (paired ch X) X.
 Proof.
   unfold paired. set (Y := match pairs_are ch with Consecutive => X | _ => _ end).
   assert (P : Permutation Y X).
-  { unfold Y. destruct (pairs_are ch); auto; (eapply Permutation_trans; [apply interleave_perm|]).
-    - rewrite <- Permutation_rev. now rewrite firstn_skipn.
-    - now rewrite firstn_skipn. }
-  destruct (later_first ch); auto. eapply Permutation_trans; [apply (swapped_perm _ Y (le_n _))|exact P].
+  { unfold Y. destruct (pairs_are ch); auto; rewrite interleave_perm; [rewrite <- Permutation_rev|];
+      now rewrite firstn_skipn. }
+  destruct (later_first ch); auto. now rewrite (swapped_perm _ Y (le_n _)).
 Qed.
 Lemma first_last_perm X : Permutation (first_last X) X.
 Proof. destruct X as [|x X]; [auto|]. apply Permutation_sym, Permutation_cons_append. Qed.
@@ -72,12 +71,11 @@ Lemma chosen_pairing_perm ch entrants r X : Permutation (chosen_pairing ch entra
 Proof.
   unfold chosen_pairing. set (Y := if _ && _ then last_first X else X).
   assert (HY : Permutation Y X) by (unfold Y; destruct (_ && _); [apply last_first_perm|auto]).
-  eapply Permutation_trans; [|exact HY]. destruct (Nat.odd (length Y)) eqn:O; [|apply paired_perm].
+  rewrite <- HY. destruct (Nat.odd (length Y)) eqn:O; [|apply paired_perm].
   cbv zeta. set (Z := if bye_is_first ch then first_last Y else Y).
   assert (HZ : Permutation Z Y) by (unfold Z; destruct (bye_is_first ch); [apply first_last_perm|auto]).
-  eapply Permutation_trans; [apply Permutation_app_tail, paired_perm|].
-  rewrite <- app_removelast_last; [exact HZ|]. intro E. rewrite E in HZ. apply Permutation_nil in HZ.
-  rewrite HZ in O. discriminate.
+  rewrite paired_perm, <- app_removelast_last; [exact HZ|].
+  intro E. rewrite E in HZ. apply Permutation_nil in HZ. rewrite HZ in O. discriminate.
 Qed.
 
 Definition chosen_candidates (ch : choices) (c : arm) (B : list arm) : list arm :=
@@ -576,7 +574,8 @@ Qed.
 
 Lemma among_right ch N b (that : conventions -> nat -> nat -> Prop) : among N b = true ->
   (forall cv, cv = chosen ch (Z.to_nat N) (height (Z.to_nat N)) ->
-   @balanced_tree cv (Z.to_nat N) (height (Z.to_nat N)) -> (Z.to_nat b < Z.to_nat N)%nat -> that cv (Z.to_nat N) (height (Z.to_nat N))) -> on_tree ch N b that.
+   @balanced_tree cv (Z.to_nat N) (height (Z.to_nat N)) -> (Z.to_nat b < Z.to_nat N)%nat ->
+    that cv (Z.to_nat N) (height (Z.to_nat N))) -> on_tree ch N b that.
 Proof.
   intros H T. apply andb_true_iff in H. destruct H as [H B]. apply andb_true_iff in H. destruct H as [A C].
   apply Z.leb_le in A, C. apply Z.ltb_lt in B. unfold on_tree. cbv zeta.
@@ -601,7 +600,8 @@ Proof.
   - apply among_right; auto. intros cv -> HB Hb. split; [auto|].
     assert (P : main_text = true -> Z.to_nat N = (2 ^ height (Z.to_nat N))%nat).
     { intros ->. cbn [negb orb] in *. symmetry. now apply Nat.eqb_eq. }
-    split; [exact P|]. apply does_answered. destruct main_text; [apply TreeAscent_main_does|apply TreeAscent_does]; auto.
+    split; [exact P|]. apply does_answered.
+    destruct main_text; [apply TreeAscent_main_does|apply TreeAscent_does]; auto.
   - apply among_right; auto. intros cv -> HB Hb. split; [auto|split; [auto|]].
     apply does_answered, ScreenReplace_does; auto.
   - apply among_right; auto. intros cv -> HB Hb. split; [auto|]. apply does_answered, Weak_does; auto.

@@ -155,8 +155,9 @@ Lemma radius_lead n s p q L : (0 < n)%nat -> (0 <= p)%Z -> (0 < q)%Z -> 0 <= L -
    2 * INR n * (IZR q * IZR q) * L < IZR (x * x)).
 Proof.
   intros Hn Hp Hq HL x. pose proof (INR_pos n Hn) as N0. apply IZR_le in Hp. apply IZR_lt in Hq.
-  rewrite mean_lead by auto. unfold Rdiv at 3. rewrite Rabs_mult, (Rabs_right (/ (2 * INR n))) by (apply Rle_ge; positive).
-  rewrite <- abs_IZR. assert (0 <= IZR (Z.abs (lead_of n s))) as A0 by (apply IZR_le, Z.abs_nonneg).
+  rewrite mean_lead by auto. unfold Rdiv at 3.
+  rewrite Rabs_mult, (Rabs_right (/ (2 * INR n))), <- abs_IZR by (apply Rle_ge; positive).
+  assert (0 <= IZR (Z.abs (lead_of n s))) as A0 by (apply IZR_le, Z.abs_nonneg).
   assert (IZR x = IZR q * IZR (Z.abs (lead_of n s)) + 2 * IZR p * INR n) as X.
   { unfold x. rewrite plus_IZR, !mult_IZR, <- INR_IZR_INZ. reflexivity. }
   set (a := IZR (Z.abs (lead_of n s))) in *. rewrite mult_IZR, X. set (N := INR n) in *.
@@ -449,7 +450,8 @@ Lemma budget_from_right b c g l m :
   m = ceil (1 / (2 * (Q2R g * Q2R g)) * ln (IZR b / value l)).
 Proof.
   intros Hb Hc Hl Hg. unfold budget_from. pose proof (made_unit c Hc).
-  pose proof (budget_at_right b c g l m Hb Hc Hl Hg) as R. destruct (budget_at b c g l); auto. apply budget_right; auto. nia.
+  pose proof (budget_at_right b c g l m Hb Hc Hl Hg) as R.
+  destruct (budget_at b c g l); auto. apply budget_right; auto. nia.
 Qed.
 
 Theorem run_budgeted_does : run_budgeted_does_statement.

@@ -260,14 +260,12 @@ Proof.
   assert (0 < p) as Hp by nra. assert (0 < x / m) as Q by now apply Rdiv_lt_0_compat.
   assert (x = x / m * m) as E by (field; lra). set (q := x / m) in *.
   assert (0 < q * m) by now apply Rmult_lt_0_compat.
-  split; apply Rmult_le_reg_r with p; try exact Hp; replace (y / p * p) with y by (field; lra).
-  - eapply Rle_trans; [|exact A]. apply Rle_trans with ((1 - (e + 2 * u)) * q * ((1 + u) * m)).
+  split.
+  - apply (Rle_div_r _ y); [exact Hp|]. apply Rle_trans with ((1 - (e + 2 * u)) * q * ((1 + u) * m)).
     + apply Rmult_le_compat_l; [nra|exact D].
-    + rewrite E. replace ((1 - (e + 2 * u)) * q * ((1 + u) * m)) with ((1 - (e + 2 * u)) * (1 + u) * (q * m)) by ring.
-      apply Rmult_le_compat_r; [lra|nra].
-  - eapply Rle_trans; [exact B|]. apply Rle_trans with ((1 + (e + 2 * u)) * q * ((1 - u) * m)).
-    + rewrite E. replace ((1 + (e + 2 * u)) * q * ((1 - u) * m)) with ((1 + (e + 2 * u)) * (1 - u) * (q * m)) by ring.
-      apply Rmult_le_compat_r; [lra|nra].
+    + assert (0 <= u * (q * m) * (1 + e + 2 * u)) by positive. rewrite E in A. lra.
+  - apply (Rle_div_l y); [exact Hp|]. apply Rle_trans with ((1 + (e + 2 * u)) * q * ((1 - u) * m)).
+    + assert (0 <= u * (q * m) * (1 - e - 2 * u)) by positive. rewrite E in B. lra.
     + apply Rmult_le_compat_l; [nra|exact C].
 Qed.
 
@@ -311,14 +309,18 @@ Qed.
 (** The code of both radii, for the integers [k] under the logarithm and [m] below the fraction. *)
 Definition radius_code (k m : Z) (l : R) : expr := Sqrt (Div (Add (Log (int k)) (float l)) (int m)).
 
-Lemma radius_runs k m d : held d -> 4 <= IZR k <= 2 ^ 122 -> 1 <= IZR m <= 2 ^ 61 ->
-  exists r, run log (radius_code k m (log_inverse d)) = Some (Float r) /\ 0 <= r <= 2 ^ 200 /\
-    off_by (/ 2 ^ 40) (sqrt ((ln (IZR k) + ln (/ d)) / IZR m)) r.
+Lemma radius_runs k n d : held d -> 4 <= IZR k <= 2 ^ 122 -> (0 < n)%nat -> INR n <= 2 ^ 60 ->
+  exists r, run log (radius_code k (2 * Z.of_nat n) (log_inverse d)) = Some (Float r) /\ 0 <= r <= 2 ^ 200 /\
+    off_by (/ 2 ^ 40) (sqrt (ln (IZR k / d) / (2 * INR n))) r.
 Proof.
-  intros Hd Hk Hm. pose proof (log_off_by _ Hk) as A. pose proof (log_inverse_near d Hd) as B.
+  intros Hd Hk Hn HN. assert (1 <= INR n) as N1 by (apply (le_INR 1); lia).
+  replace (2 * INR n) with (IZR (2 * Z.of_nat n)) by now rewrite mult_IZR, <- INR_IZR_INZ.
+  assert (1 <= IZR (2 * Z.of_nat n) <= 2 ^ 61) as Hm by (rewrite mult_IZR, <- INR_IZR_INZ; lra).
+  set (m := (2 * Z.of_nat n)%Z) in *. pose proof (log_off_by _ Hk) as A. pose proof (log_inverse_near d Hd) as B.
   apply Rabs_le_inv in B. destruct Hd as [Hd HL]. pose proof u_tiny as Hu.
   pose proof (ln_inv_pos d Hd) as L. pose proof (ln_gt_1 _ (proj1 Hk)) as L1.
   assert (ln (IZR k) <= IZR k) as L2 by (pose proof (exp_ineq1_le (ln (IZR k))) as K; rewrite exp_ln in K; lra).
+  replace (ln (IZR k / d)) with (ln (IZR k) + ln (/ d)) by (symmetry; apply ln_mult; positive).
   set (T := ln (IZR k) + ln (/ d)). set (a := log (nearest (IZR k)) + log_inverse d).
   assert (1 <= T <= 2 ^ 123) as HT by (unfold T; lra).
   assert (u <= u * ln (IZR k)) as K1 by nra. assert (0 <= u * ln (/ d)) as K2 by nra.
@@ -337,7 +339,7 @@ Proof.
   destruct (nearest_at q) as [S6 E6]; [lra|].
   assert (off_by (8202 * u) (T / IZR m) (nearest q)) as S7.
   { apply off_by_trans with (e := 8198 * u + 2 * u) (f := u) (y := q); auto; [lra|lra|lra|nra]. }
-  assert (/ 2 * / 2 ^ 100 <= nearest q <= 2 ^ 125) as Hn by (pose proof (off_by_2 _ _ _ S6 ltac:(lra) ltac:(lra)); lra).
+  assert (/ 2 * / 2 ^ 100 <= nearest q <= 2 ^ 125) as Hr by (pose proof (off_by_2 _ _ _ S6 ltac:(lra) ltac:(lra)); lra).
   pose proof (sqrt_off_by _ _ _ S7 ltac:(lra) ltac:(lra)) as S8.
   assert (/ 2 ^ 100 <= sqrt (nearest q) <= 2 ^ 125) as Hs.
   { split.
@@ -357,35 +359,25 @@ Proof.
     assert (u * u <= u * / 1000000) by (apply Rmult_le_compat_l; lra). lra.
 Qed.
 
-(** Both have a term [x / d] under the logarithm, and 2 n below the fraction. *)
-Lemma radius_runs_at k x n d : held d -> IZR k = x -> 4 <= x <= 2 ^ 122 -> (0 < n)%nat -> INR n <= 2 ^ 60 ->
-  exists r, run log (radius_code k (2 * Z.of_nat n) (log_inverse d)) = Some (Float r) /\ 0 <= r <= 2 ^ 200 /\
-    off_by (/ 2 ^ 40) (sqrt (ln (x / d) / (2 * INR n))) r.
-Proof.
-  intros Hd <- Hk Hn HN. assert (1 <= INR n) as N1 by (apply (le_INR 1); lia). pose proof (proj1 Hd).
-  assert (ln (IZR k / d) = ln (IZR k) + ln (/ d)) as -> by (unfold Rdiv; apply ln_mult; positive).
-  replace (2 * INR n) with (IZR (2 * Z.of_nat n)) in * by now rewrite mult_IZR, <- INR_IZR_INZ.
-  apply radius_runs; auto. rewrite mult_IZR, <- INR_IZR_INZ. lra.
-Qed.
-
 Lemma c_runs n d : (0 < n)%nat -> INR n <= 2 ^ 60 -> held d ->
   exists r, run log (c_code (int (Z.of_nat n)) (float (log_inverse d))) = Some (Float r) /\ 0 <= r <= 2 ^ 200 /\
     off_by (/ 2 ^ 40) (c_radius n d) r.
 Proof.
-  intros Hn HN Hd. assert (1 <= INR n) as N1 by (apply (le_INR 1); lia).
-  apply (radius_runs_at (2 * Z.of_nat n * (Z.of_nat n + 1))); auto.
-  - now rewrite !mult_IZR, plus_IZR, <- INR_IZR_INZ.
-  - split; [nra|]. apply Rle_trans with (2 * 2 ^ 60 * (2 ^ 60 + 1)); [apply Rmult_le_compat|]; lra.
+  intros Hn HN Hd. assert (1 <= INR n) as N1 by (apply (le_INR 1); lia). unfold c_radius, log_term.
+  replace (2 * INR n * (INR n + 1)) with (IZR (2 * Z.of_nat n * (Z.of_nat n + 1)))
+    by now rewrite !mult_IZR, plus_IZR, <- INR_IZR_INZ.
+  apply radius_runs; auto. rewrite !mult_IZR, plus_IZR, <- INR_IZR_INZ.
+  split; [nra|]. apply Rle_trans with (2 * 2 ^ 60 * (2 ^ 60 + 1)); [apply Rmult_le_compat|]; lra.
 Qed.
 
 Lemma b_runs n d : (0 < n)%nat -> INR n <= 2 ^ 52 -> held d ->
   exists r, run log (b_code (int (Z.of_nat n)) (float (log_inverse d))) = Some (Float r) /\ 0 <= r <= 2 ^ 200 /\
     off_by (/ 2 ^ 40) (b_radius n d) r.
 Proof.
-  intros Hn HN Hd. assert (1 <= INR n) as N1 by (apply (le_INR 1); lia).
-  apply (radius_runs_at (8 * (Z.of_nat n ^ 2))); auto; [|split; [nra|]|lra].
-  - now rewrite Z.pow_2_r, !mult_IZR, <- INR_IZR_INZ.
-  - apply Rle_trans with (8 * (2 ^ 52 * 2 ^ 52)); [|lra]. apply Rmult_le_compat_l; [lra|apply Rmult_le_compat; lra].
+  intros Hn HN Hd. assert (1 <= INR n) as N1 by (apply (le_INR 1); lia). unfold b_radius, b_term.
+  replace (8 * (INR n * INR n)) with (IZR (8 * (Z.of_nat n ^ 2))) by now rewrite Z.pow_2_r, !mult_IZR, <- INR_IZR_INZ.
+  apply radius_runs; auto; [|lra]. rewrite Z.pow_2_r, !mult_IZR, <- INR_IZR_INZ. split; [nra|].
+  apply Rle_trans with (8 * (2 ^ 52 * 2 ^ 52)); [|lra]. apply Rmult_le_compat_l; [lra|apply Rmult_le_compat; lra].
 Qed.
 
 (** ** The mean *)

@@ -139,26 +139,6 @@ Proof.
     apply Rmult_le_compat_l; [left; apply exp_pos|]. now apply hoeffding_lemma.
 Qed.
 
-(** Hoeffding, upper and lower tail, for any decidable event implying the deviation *)
-Lemma hoeffding_upper_at n x ev : (0 < n)%nat -> 0 <= x ->
-  (forall s, ev n s = true -> INR n * p + INR n * x <= INR s) ->
-  walk p n 0 0 (fun m s => ind (ev m s)) <= exp (- (2 * INR n * (x * x))).
-Proof.
-  intros Hn Hx H. set (t := 4 * x). eapply Rle_trans.
-  { apply walk_mono with (g := fun m s => exp (- (t * (INR n * x))) * exp (t * (INR s - INR m * p))).
-    intros m s Hm. simpl in Hm. subst m. unfold ind. destruct (ev n s) eqn:Ee.
-    - rewrite <- exp_plus. rewrite <- exp_0. apply exp_le. specialize (H s Ee). unfold t.
-      replace (- (4 * x * (INR n * x)) + 4 * x * (INR s - INR n * p))
-        with (4 * x * (INR s - (INR n * p + INR n * x))) by ring.
-      apply Rmult_le_pos; lra.
-    - apply Rmult_le_pos; left; apply exp_pos. }
-  assert (SC : forall c k n s f, walk p k n s (fun m y => c * f m y) = c * walk p k n s f).
-  { intro c. induction k; intros; simpl; [ring|]. rewrite !IHk. ring. }
-  rewrite SC.
-  eapply Rle_trans. { apply Rmult_le_compat_l; [left; apply exp_pos|apply walk_mgf]. }
-  rewrite <- exp_plus. apply exp_le. unfold t. simpl INR. right. field.
-Qed.
-
 End Walk.
 
 Lemma INR_pos n : (0 < n)%nat -> 0 < INR n.
@@ -190,24 +170,23 @@ Qed.
 Lemma telescope_le1 k : sm (fun j => / (INR (S j) * INR (S (S j)))) k <= 1.
 Proof. rewrite telescope. assert (0 < / INR (S k)) by (apply Rinv_0_lt_compat, INR_pos; lia). lra. Qed.
 
-(** sum 1/n^2 <= 2 *)
-Lemma invsq_aux k : sm (fun j => / (INR (S j) * INR (S j))) (S k) <= 2 - / INR (S k).
+Theorem hoeffding_upper : hoeffding_upper_statement.
 Proof.
-  induction k; [simpl; lra|]. cbn [sm] in *. assert (0 < INR (S k)) as H by (apply INR_pos; lia).
-  assert (/ (INR (S (S k)) * INR (S (S k))) <= / INR (S k) - / INR (S (S k))).
-  { rewrite (S_INR (S k)). set (x := INR (S k)) in *.
-    replace (/ x - / (x + 1)) with (/ (x * (x + 1))) by (field; lra).
-    apply Rinv_le_contravar; nra. }
-  lra.
-Qed.
-Lemma invsq_le2 k : sm (fun j => / (INR (S j) * INR (S j))) k <= 2.
-Proof.
-  destruct k; [simpl; lra|]. pose proof (invsq_aux k).
-  assert (0 < / INR (S k)) by (apply Rinv_0_lt_compat, INR_pos; lia). lra.
+  intros p Hp n x ev Hn Hx H. set (t := 4 * x). eapply Rle_trans.
+  { apply (walk_mono p Hp) with (g := fun m s => exp (- (t * (INR n * x))) * exp (t * (INR s - INR m * p))).
+    intros m s Hm. simpl in Hm. subst m. unfold ind. destruct (ev n s) eqn:Ee.
+    - rewrite <- exp_plus. rewrite <- exp_0. apply exp_le. specialize (H s Ee). unfold t.
+      replace (- (4 * x * (INR n * x)) + 4 * x * (INR s - INR n * p))
+        with (4 * x * (INR s - (INR n * p + INR n * x))) by ring.
+      apply Rmult_le_pos; lra.
+    - apply Rmult_le_pos; left; apply exp_pos. }
+  assert (SC : forall c k n s f, walk p k n s (fun m y => c * f m y) = c * walk p k n s f).
+  { intro c. induction k; intros; simpl; [ring|]. rewrite !IHk. ring. }
+  rewrite SC.
+  eapply Rle_trans. { apply Rmult_le_compat_l; [left; apply exp_pos|now apply walk_mgf]. }
+  rewrite <- exp_plus. apply exp_le. unfold t. simpl INR. right. field.
 Qed.
 
-Theorem hoeffding_upper : hoeffding_upper_statement.
-Proof. exact hoeffding_upper_at. Qed.
 (** The duels seen from the other arm. *)
 Lemma walk_mirror p f k : forall n s, (s <= n)%nat ->
   walk p k n s (fun m t => f m (m - t)%nat) = walk (1 - p) k n (n - s) f.

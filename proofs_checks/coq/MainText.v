@@ -26,13 +26,12 @@ Qed.
 Theorem thm_plr_repair_main : thm_plr_repair_main_statement.
 Proof.
   intros cv N L b HB HN Hb. split; [apply TreeAscent_main_eq; auto|]. intros P stop w g eps HA He Hs Hp.
-  assert (forall F, TreeAscent_main (DT stop F) N L b eps = TreeAscent (DT stop F) N L b eps) as EQ
-    by (intro; apply TreeAscent_main_eq; auto).
-  destruct (thm_app_plr_correctness cv P stop N L w g b eps HA HB Hb He Hs Hp) as (_ & O & p & A & B).
+  replace (fun F => TreeAscent_main (DT stop F) N L b eps) with (fun F => TreeAscent (DT stop F) N L b eps)
+    by (apply functional_extensionality; intro; symmetry; apply TreeAscent_main_eq; auto).
+  replace (fun F => ET P (TreeAscent_main (DT stop F) N L b eps))
+    with (fun F => ET P (TreeAscent (DT stop F) N L b eps))
+    by (apply functional_extensionality; intro; now rewrite TreeAscent_main_eq).
+  split; [now apply (thm_app_plr_correctness cv P stop N L w g)|].
   destruct (thm_app_plr_cost cv P stop N L w g b eps HA HB Hb He Hp) as ((K & t & C & D) & _ & E).
-  split; split.
-  - eapply is_lim_seq_ext; [|exact O]. intro F. now rewrite EQ.
-  - exists p. split; [|exact B]. eapply is_lim_seq_ext; [|exact A]. intro F. now rewrite EQ.
-  - intro F. rewrite EQ. eapply Rle_trans; [apply K|exact E].
-  - exists t. split; [|lra]. eapply is_lim_seq_ext; [|exact C]. intro F. now rewrite EQ.
+  split; [intro F; eapply Rle_trans; [apply K|exact E]|exists t; split; [exact C|lra]].
 Qed.

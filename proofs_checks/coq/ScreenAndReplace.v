@@ -18,23 +18,15 @@ Proof.
   unfold others. rewrite (perm_In _ _ j (screening_perm _)), filter_In, in_seq, negb_true_iff, Nat.eqb_neq.
   intuition lia.
 Qed.
-Lemma others_ok c j : In j (others N c) -> (j < N)%nat /\ j <> c.
-Proof. apply others_in. Qed.
-Lemma count_others n c :
-  length (filter (fun j => negb (Nat.eqb j c)) (seq 0 n)) = (if Nat.ltb c n then n - 1 else n)%nat.
-Proof.
-  induction n; [reflexivity|]. rewrite seq_S, filter_app, app_length, IHn. cbn [filter Nat.add]. clear IHn.
-  destruct (Nat.eqb_spec n c) as [->|Hn]; cbn [negb length].
-  - rewrite Nat.ltb_irrefl. destruct (Nat.ltb_spec c (S c)); lia.
-  - destruct (Nat.ltb_spec c n), (Nat.ltb_spec c (S n)); lia.
-Qed.
-Lemma others_len c : (c < N)%nat -> length (others N c) = (N - 1)%nat.
-Proof.
-  intro H. unfold others. rewrite (Permutation_length (screening_perm _)), count_others.
-  destruct (Nat.ltb_spec c N); lia.
-Qed.
 Lemma others_NoDup c : NoDup (others N c).
 Proof. eapply perm_NoDup; [apply screening_perm|]. apply NoDup_filter, seq_NoDup. Qed.
+Lemma others_len c : (c < N)%nat -> length (others N c) = (N - 1)%nat.
+Proof.
+  intro Hc. assert (Permutation (c :: others N c) (seq 0 N)) as H.
+  { apply NoDup_Permutation; [constructor; [rewrite others_in; tauto|apply others_NoDup]|apply seq_NoDup|].
+    intro j. cbn [In]. rewrite others_in, in_seq. unfold arm in *. lia. }
+  apply Permutation_length in H. rewrite seq_length in H. cbn [length] in H. unfold arm in *. lia.
+Qed.
 
 (** The entrants of the replacement tournament. *)
 Lemma entrants c B : (c < N)%nat -> NoDup B -> incl B (others N c) ->
@@ -44,8 +36,8 @@ Proof.
   intros Hc NB IB. pose proof (candidates_perm c B) as H.
   assert (I : forall j, In j (candidates c B) <-> c = j \/ In j B) by (intro j; apply (perm_In _ _ j H)).
   repeat apply conj; auto.
-  - eapply perm_NoDup; [exact H|]. constructor; auto. intro K. apply IB, others_ok in K. destruct K; congruence.
-  - intros j Hj. apply I in Hj. destruct Hj as [<-|Hj]; auto. apply IB, others_ok in Hj. tauto.
+  - eapply perm_NoDup; [exact H|]. constructor; auto. intro K. apply IB, others_in in K. destruct K; congruence.
+  - intros j Hj. apply I in Hj. destruct Hj as [<-|Hj]; auto. apply IB, others_in in Hj. tauto.
   - apply (Permutation_length H).
 Qed.
 End Others.
@@ -183,7 +175,7 @@ Proof using Add test_leaves test_cost base0 slope0.
   - apply screen_leaves, others_NoDup.
   - intros B [NB IB]. eapply Rle_trans; [apply replace_total; auto|]. apply Rmult_le_compat_r; auto.
     apply le_INR. rewrite <- (others_len N c Hc). apply NoDup_incl_length; auto.
-  - apply Rplus_le_compat_r. rewrite <- (others_len N c Hc). apply screen_total; auto. apply others_ok.
+  - apply Rplus_le_compat_r. rewrite <- (others_len N c Hc). apply screen_total; auto. intros j Hj. now apply others_in.
 Qed.
 End Cost.
 
@@ -252,7 +244,7 @@ Proof.
       intros [B|] HB; [|cbn; lra]. destruct HB as [NB IB]. cbn [beaters].
       eapply Rle_trans; [apply ER_le_ET; auto|]. rewrite Rmult_comm.
       apply (replace_total (fun A m => ET P m)); auto using ET_additive.
-    + rewrite E_scal. pose proof (screen_beaters rho (others N w) Hr (fun j => others_ok N w j)) as SL.
+    + rewrite E_scal. pose proof (screen_beaters rho (others N w) Hr (fun j => proj1 (others_in N w j))) as SL.
       rewrite others_len in SL by auto. fold n1 in SL.
       apply (Rmult_le_compat_l r) in SL; auto. lra.
   - eapply Rle_trans; [apply ER_le_ET; auto|]. apply (epoch_total (fun A m => ET P m)); auto using ET_additive.
@@ -306,9 +298,9 @@ Qed.
 (** An epoch begins with a screening, so it uses a round; it is cut off only when a test is. *)
 Lemma epoch_starts : (2 <= N)%nat -> (1 <= F)%nat -> starts (ScreenReplace (test F) N c rho kappa).
 Proof.
-  clear Hc. intros HN HF. assert (1 <= length (others N c))%nat as L.
-  { unfold others. rewrite (Permutation_length (screening_perm _)), count_others. destruct (Nat.ltb c N); lia. }
-  unfold ScreenReplace. destruct (others N c) as [|j l]; cbn [length] in L; [lia|].
+  clear Hc. intros HN HF. assert (In (if Nat.eqb c 0 then 1 else 0)%nat (others N c)) as I.
+  { apply others_in. unfold arm in *. destruct (Nat.eqb_spec c 0); lia. }
+  unfold ScreenReplace. destruct (others N c) as [|j l]; [destruct I|].
   do 2 apply starts_obind. eapply pt_starts; eauto.
 Qed.
 

@@ -3,43 +3,29 @@
     The [N] arms stand on distinct ones of the [2^L] leaves ([leaf], see [balanced_tree]); the other
     leaves are byes.  Block [h] of a starting arm holds what its height-[h] ancestor has and the one
     below has not. *)
-From Coq Require Import Arith Lia List Bool.
+From Coq Require Import Arith Lia List Bool Permutation.
 Import ListNotations.
 From TGITE Require Import Setting Algorithms Statements Program.
 Import Algorithms.Tree.
 
 Lemma pow_pos h : 2 ^ h <> 0. Proof. apply Nat.pow_nonzero. discriminate. Qed.
 
-Fixpoint count (f : nat -> bool) (l : list nat) : nat :=
-  match l with [] => 0 | x :: t => (if f x then 1 else 0) + count f t end.
-Lemma count_filter f l : length (filter f l) = count f l.
-Proof. induction l; simpl; auto. destruct (f a); simpl; lia. Qed.
-Lemma count_all f l : (forall x, In x l -> f x = true) -> count f l = length l.
-Proof. induction l; simpl; intro H; auto. rewrite H by auto. rewrite IHl; auto. Qed.
-Lemma count_none f l : (forall x, In x l -> f x = false) -> count f l = 0.
-Proof. induction l; simpl; intro H; auto. rewrite H by auto. rewrite IHl; auto. Qed.
-Lemma count_app f l l' : count f (l ++ l') = count f l + count f l'.
-Proof. induction l; simpl; lia. Qed.
-Lemma count_add f g k l : (forall x, f x = orb (g x) (k x)) -> (forall x, g x && k x = false) ->
+Local Notation count f l := (length (filter f l)).
+Lemma count_add f g k (l : list nat) : (forall x, f x = orb (g x) (k x)) -> (forall x, g x && k x = false) ->
   count f l = count g l + count k l.
 Proof.
-  intros H1 H2. induction l as [|x l IH]; simpl; auto. rewrite IH, H1. specialize (H2 x).
-  destruct (g x), (k x); simpl in *; try discriminate; lia.
+  intros H1 H2. induction l as [|x l IH]; [reflexivity|]. cbn [filter]. rewrite H1. specialize (H2 x).
+  destruct (g x), (k x); cbn in *; discriminate || lia.
 Qed.
-Lemma count_interval f lo len n : lo + len <= n ->
-  (forall i, f i = true <-> lo <= i < lo + len) -> count f (seq 0 n) = len.
+Lemma count_interval f lo len n : lo + len <= n -> (forall i, i < n -> f i = true <-> lo <= i < lo + len) ->
+  count f (seq 0 n) = len.
 Proof.
-  intros H Hf. replace n with (lo + (len + (n - lo - len))) by lia.
-  rewrite !seq_app, !count_app. simpl.
-  rewrite (count_none f (seq 0 lo)), (count_all f (seq lo len)), (count_none f (seq (lo + len) _)).
-  - rewrite seq_length. lia.
-  - intros x Hx. apply in_seq in Hx. destruct (f x) eqn:Ex; auto. apply Hf in Ex. lia.
-  - intros x Hx. apply in_seq in Hx. apply Hf. lia.
-  - intros x Hx. apply in_seq in Hx. destruct (f x) eqn:Ex; auto. apply Hf in Ex. lia.
+  intros H Hf. transitivity (length (seq lo len)); [|apply seq_length].
+  apply Permutation_length, NoDup_Permutation; [apply NoDup_filter, seq_NoDup|apply seq_NoDup|].
+  intro i. rewrite filter_In, !in_seq.
+  split; [intros [A B]; apply Hf in B; lia|intro A; split; [lia|apply Hf; lia]].
 Qed.
 
-Lemma sumn_ext f g k : (forall h, 1 <= h <= k -> f h = g h) -> sumn f k = sumn g k.
-Proof. induction k; intro H; cbn [sumn]; auto. rewrite IHk by (intros; apply H; lia). now rewrite (H (S k)) by lia. Qed.
 Lemma sumn_eq_pointwise f g k : (forall h, 1 <= h <= k -> f h <= g h) -> sumn f k = sumn g k ->
   forall h, 1 <= h <= k -> f h = g h.
 Proof.
@@ -132,13 +118,11 @@ Qed.
 
 Lemma sum_m : sumn (fun h => length (siblings N b h)) L = N - 1.
 Proof.
-  pose proof (count_sum leaf (seq 0 N) L) as H.
-  rewrite (count_all (fun i => anc b L (leaf i))) in H.
-  2:{ intros x Hx. apply in_seq in Hx. apply anc_L, (t_leaf _ _ HB). lia. }
-  rewrite seq_length in H.
-  rewrite (count_interval (fun i => anc b 0 (leaf i)) b 1 N) in H; [| lia | intro i; rewrite anc_0; lia].
-  rewrite (sumn_ext _ (fun h => count (fun i => sib b h (leaf i)) (seq 0 N))); [lia|].
-  intros h _. apply count_filter.
+  pose proof (count_sum leaf (seq 0 N) L) as H. 
+  rewrite (count_interval (fun i => anc b L (leaf i)) 0 N N) in H; [|lia|].
+  2:{ intros i Hi. split; [lia|]. intros _. apply anc_L, (t_leaf _ _ HB i Hi). }
+  rewrite (count_interval (fun i => anc b 0 (leaf i)) b 1 N) in H; [|lia|intros i _; rewrite anc_0; lia].
+  change (N = 1 + sumn (fun h => length (siblings N b h)) L) in H. lia.
 Qed.
 
 (** The leaves under the height-[h] ancestor are an interval of length [2^h]. *)
@@ -151,7 +135,7 @@ Qed.
 
 Lemma ancestor_card h : h <= L -> count (anc b h) (seq 0 (2 ^ L)) = 2 ^ h.
 Proof.
-  intro Hh. apply count_interval with (leaf b / 2 ^ h * 2 ^ h); [|apply anc_iff].
+  intro Hh. apply count_interval with (leaf b / 2 ^ h * 2 ^ h); [|intros; apply anc_iff].
   assert (2 ^ L = 2 ^ (L - h) * 2 ^ h) as E by (rewrite <- Nat.pow_add_r; f_equal; lia).
   assert (leaf b / 2 ^ h < 2 ^ (L - h)).
   { apply Nat.div_lt_upper_bound; [apply pow_pos|]. rewrite Nat.mul_comm, <- E. apply (t_leaf _ _ HB b Hb). }
@@ -160,10 +144,9 @@ Qed.
 
 Lemma Qbar_card h : 1 <= h <= L -> length (sibling_leaves L b h) = 2 ^ (h - 1).
 Proof.
-  intro Hh. unfold sibling_leaves. rewrite count_filter. destruct h as [|h]; [lia|].
+  intro Hh. unfold sibling_leaves. destruct h as [|h]; [lia|].
   replace (S h - 1) with h by lia.
-  pose proof (count_add (anc b (S h)) (anc b h) (sib b (S h)) (seq 0 (2 ^ L))
-    (fun i => proj1 (anc_split h i)) (fun i => proj2 (anc_split h i))) as H.
+  pose proof (count_add _ _ _ (seq 0 (2 ^ L)) (fun i => proj1 (anc_split h i)) (fun i => proj2 (anc_split h i))) as H.
   rewrite !ancestor_card in H by lia. rewrite Nat.pow_succ_r' in H. lia.
 Qed.
 
