@@ -305,13 +305,10 @@ class Person(Judge):
         kept = self._answered()
         left = self._remaining() if kept and kept % self._EVERY == 0 else ""
         shown = dict(zip(self._answers, (first, second, "a tie"), strict=False))
-        # Long texts are shown below each other.
-        space = (
-            "   " if sum(map(len, shown.values())) < _LINE and "\n" not in first + second else "\n"
-        )
+        long = len(first + second) > _LINE or "\n" in first + second
         lines = [f"{kept + 1}. Which is better?", *(f"{key}: {one}" for key, one in shown.items())]
         self._show(f"{left}\n" if left else "")
-        self._show(space.join([*lines, "(u: undo, q: stop) "]))
+        self._show(("\n" if long else "   ").join([*lines, "(u: undo, q: stop) "]))
         while True:
             try:
                 key = self._read().strip().lower()

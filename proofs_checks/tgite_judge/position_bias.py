@@ -3,9 +3,6 @@
 If the order of showing is drawn at random, a judge without bias prefers the item shown first in
 half of its answers. So the share of such answers measures the bias, and random orders keep the bias
 from favouring an item: the better item still wins more than half of its comparisons.
-
-If two items are always shown in the same order, the share measures nothing: a judge that prefers a
-position looks the same as items that are listed in the order of their quality.
 """
 
 from __future__ import annotations

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import re
 import unicodedata
 from collections.abc import Sequence
+from contextlib import suppress
 from enum import StrEnum
 
 from tgite import InvalidInput
@@ -114,7 +114,7 @@ class Vocabulary:
         self._items = {composed(name): name for name in names}
         for item in names:
             # A word in a reply has one meaning if no name has two, so checking the names is enough.
-            with contextlib.suppress(JudgeFailed):
+            with suppress(JudgeFailed):
                 for reading in _readings(item)[0]:
                     said = _MEANING.get(_word(reading))
                     if answers is Answers.EITHER and said:
@@ -207,11 +207,6 @@ def composed(name: str) -> str:
     return unicodedata.normalize("NFC", name.strip(BLANKS))
 
 
-def split_lines(text: str) -> list[str]:
-    """Return the lines of a text, which end at LF, CRLF or CR only."""
-    return re.split("\r\n|\r|\n", text)
-
-
 def _readings(text: str) -> tuple[list[str], list[str]]:
     """Return the verdicts with which a reply may end or that it may be, and all others in it."""
     said = _THOUGHT.sub("", text).strip(BLANKS)
@@ -232,7 +227,7 @@ def _parsed(verdicts: list[str]) -> list[str]:
     found = verdicts.copy()
     for one in verdicts:
         parsed: object = None
-        with contextlib.suppress(ValueError, RecursionError):
+        with suppress(ValueError, RecursionError):
             parsed = json.loads(one, object_pairs_hook=_without_repetition, strict=False)
         winner = parsed.get("winner") if isinstance(parsed, dict) else parsed
         if isinstance(parsed, dict):

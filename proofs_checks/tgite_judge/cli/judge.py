@@ -162,7 +162,10 @@ def judge(
         elif consistent:
             say(f"{progress.remaining()}\n")
         else:
-            _say_forecast(goal, price, say)
+            later = (
+                " What one costs is shown after the first ones." if price_in or price_out else ""
+            )
+            _say_forecast(goal, later if price is None else f" Each costs {price:g}.", say)
         for remark in _remarks(opened):
             say(f"{remark}\n")
         if ask_person:
@@ -297,9 +300,8 @@ def _price_of(price: float | None, asked: JudgeEndpoint | None, answers: int) ->
     return asked.cost / max(1, answers) if asked and asked.cost else price
 
 
-def _say_forecast(goal: Goal, price: float | None, say: Callable[[str], None]) -> None:
+def _say_forecast(goal: Goal, paid: str, say: Callable[[str], None]) -> None:
     costs = ", ".join(f"{to_certify(goal, gap):.0f} (if {float(HALF + gap):.0%})" for gap in GAPS)
-    paid = "" if price is None else f" Each costs {price:g}."
     say(
         f"To find the best guess takes about {TO_FIND * goal.size} comparisons, at most "
         f"{MOST_TO_FIND * goal.size}. To certify it takes about this many more, by the share of "
