@@ -60,7 +60,7 @@ class Options(TypedDict, total=False):
     budget: int | None
     journal: Path | str | None
     adopt: bool
-    swap: int | None
+    swap: int
     ties: Ties
     both_orders: bool
     answers: Answers

@@ -17,12 +17,7 @@ from tgite_judge.standings import Standings
 
 INDEPENDENT = "answers are independent, and a pair's chances stay the same throughout"
 ONE_BEST = "one item beats every other one more often than not"
-POSITION_IS_NOTHING = "no answer depends on which of the two items is shown first"
 SAME_ANSWER = "a pair is answered in the same way whenever it is asked about"
-_UNTESTED = {
-    POSITION_IS_NOTHING: "not tested, because of --no-swap",
-    ONE_BEST: "not tested",
-}
 _FEWEST_TO_WARN = 12
 _MOST_SHOWN = 10
 
@@ -54,7 +49,6 @@ class Found:
     ties: int
     coins: int
     position: PositionBias
-    random_order: bool
     different: int
     missed: Missed
     repeats_itself: bool
@@ -71,18 +65,15 @@ class Found:
         items, records, search = session.items, session.journal.records, session.search
         certification = search.certification
         best, guess, standings = session.best, session.guess(), session.standings
-        random_order = session.rules.swap is not None
-        assumptions = [] if random_order else [POSITION_IS_NOTHING]
         consistent = session.goal.consistent
-        if consistent:
-            assumptions.append(ONE_BEST)
+        assumptions = [ONE_BEST, SAME_ANSWER] if consistent else [INDEPENDENT]
         different, alike = variety(records)
         repeats = alike and len(records) >= different + _FEWEST_TO_WARN
         return Found(
             ended=ended,
             best=None if best is None or ended is Ended.POSITION else items[best],
             error=Fraction(0) if consistent else session.goal.delta.rational,
-            assumptions=(*assumptions, SAME_ANSWER if consistent else INDEPENDENT),
+            assumptions=tuple(assumptions),
             guess=guess,
             order=() if ended is Ended.POSITION else order_of(search.model(), standings),
             items=items,
@@ -93,7 +84,6 @@ class Found:
             ties=sum(one.said is Said.TIE for one in records),
             coins=sum(one.coin is not None for one in records),
             position=session.positions,
-            random_order=random_order,
             different=different,
             missed=Missed.of(session),
             repeats_itself=repeats and not consistent,
@@ -128,7 +118,6 @@ class Found:
                 "interval": [low, high],
                 "interval_misses_at_most": INTERVAL_ERROR,
                 "answers": self.position.answers,
-                "random_order": self.random_order,
             },
             "missing": self.missing or None,
             "different_answers": self.different,
@@ -171,12 +160,8 @@ class Found:
     def _verdict(self) -> str:
         after = f"after {self.comparisons} comparisons"
         provided = f"provided that {'; '.join(self.assumptions)}"
-        # Untested assumptions come before the statement that needs them.
-        untested = [f"{one} ({_UNTESTED[one]})" for one in self.assumptions if one in _UNTESTED]
-        doubts = f"Assuming that {' and that '.join(untested)}, " if untested else ""
-        rest = "; ".join(one for one in self.assumptions if one not in _UNTESTED)
         match self.ended:
-            case Ended.CERTIFIED | Ended.AS_SHOWN:
+            case Ended.CERTIFIED:
                 claim = f"{self.best} is the best item: it beats every other one"
                 if self.equivalent:
                     claim = (
@@ -184,11 +169,12 @@ class Found:
                         f"by as much ({', '.join(self.equivalent)} came nearest)"
                     )
                 error = f"with probability of error at most {self.error}"
-                return f"{doubts}{claim}, {error}, {after}, provided that {rest}."
+                return f"{claim}, {error}, {after}, {provided}."
             case Ended.SURVIVED:
                 return (
-                    f"{doubts}{self.best} is the best item, {after}, provided that {rest}. It won "
-                    "a knockout, in which most pairs never met."
+                    f"Assuming that {ONE_BEST} (not tested), {self.best} is the best item, "
+                    f"{after}, provided that {SAME_ANSWER}. It won a knockout, in which most pairs "
+                    "never met."
                 )
             case Ended.NO_BEST:
                 lost = "; ".join(
@@ -225,13 +211,6 @@ class Found:
         n, k = self.position.answers, self.position.first
         most, where = max((k, "first"), (n - k, "second"))
         counted = f"{most} of {n} answers preferred the item shown {where}"
-        if not self.random_order:
-            return (
-                f"{counted}, and each pair was always shown in the same order (--no-swap). Either "
-                "the judge follows the position, or the items are listed in the order of their "
-                "quality; the answers cannot tell which. So no item is called the best. Without "
-                "--no-swap the order is random; --despite-position continues."
-            )
         return (
             f"the judge follows the position and not the items. {counted}, in random order. A "
             f"judge that prefers each position with a chance of at most {float(FOLLOWING):g} is "
@@ -244,11 +223,6 @@ class Found:
             return "Position bias: not known yet."
         share, low, high = self.position.share()
         line = f"The item shown first was preferred in {share:.0%} of {self.position.answers} "
-        if not self.random_order:
-            return (
-                f"{line}answers. The order of showing was not random (--no-swap): a judge that "
-                "favours a position favours an item, by an unknown amount."
-            )
         return f"{line}answers ({low:.0%} to {high:.0%}; without position bias 50%)."
 
 

@@ -57,35 +57,30 @@ class Rules:
     """How questions are asked and how answers count.
 
     The order in which two items are shown is drawn for each question, with the seed ``swap``. With
-    ``None`` the earlier item of the list always comes first. With ``both_orders`` every question is
-    asked in both orders, and is a tie if the two answers differ.
+    ``both_orders`` every question is asked in both orders, and is a tie if the two answers differ.
     """
 
-    swap: int | None = 0
+    swap: int = 0
     ties: Ties = Ties.HALF
     both_orders: bool = False
 
     def __post_init__(self) -> None:
         """Refuse rules that contradict each other."""
-        if self.swap is not None:
-            require_whole_number("swap", self.swap, at_least=0)
+        require_whole_number("swap", self.swap, at_least=0)
         if self.both_orders:
-            require(self.swap is not None, "both-orders", "given", "has no meaning with --no-swap")
             refused = self.ties is not Ties.REFUSE
             require(refused, "ties", "refuse", "has no meaning with --both-orders")
 
     def described(self) -> dict[str, str]:
         """Return the rules as a journal stores them, without the seed."""
-        random_order, both = self.swap is not None, self.both_orders
-        return {"random order": str(random_order), "ties": self.ties, "both orders": str(both)}
+        return {"random order": "True", "ties": self.ties, "both orders": str(self.both_orders)}
 
     @staticmethod
     def of(described: Mapping[str, str]) -> Rules:
         """Return the rules that a journal stores, with any seed."""
-        fixed = described.get("random order") == str(False)
         said = described.get("ties", "")
         ties = Ties(said) if said in list(Ties) else Ties.HALF
-        return Rules(None if fixed else 0, ties, described.get("both orders") == str(True))
+        return Rules(0, ties, described.get("both orders") == str(True))
 
     def fits(self, records: Sequence[Record], following: Record) -> bool:
         """Return whether a record can follow others: the second of both orders is the other one."""
@@ -94,8 +89,6 @@ class Rules:
 
     def swapped(self, question: Question, earlier: int) -> bool:
         """Return whether a question, asked ``earlier`` times, next shows its second item first."""
-        if self.swap is None:
-            return question.first > question.second
         turn = earlier // 2 if self.both_orders else earlier
         drawn = self._draw("swap", question, turn)
         return drawn is not (self.both_orders and earlier % 2 == 1)
@@ -134,7 +127,7 @@ class Rules:
     def _draw(self, what: str, question: Question, turn: int) -> bool:
         one = question
         place = f"{one.stage}:{one.first}:{one.second}:{one.number}:{turn}"
-        return random.Random(f"{what}:{self.swap or 0}:{place}").random() < 0.5
+        return random.Random(f"{what}:{self.swap}:{place}").random() < 0.5
 
 
 @dataclass(frozen=True, slots=True, order=True)

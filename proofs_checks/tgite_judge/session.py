@@ -12,7 +12,7 @@ from tgite.errors import require_whole_number
 from tgite_judge.journal import Journal, Question, Record
 from tgite_judge.judges import Judge, Person, Reply, Undone
 from tgite_judge.order import Guess
-from tgite_judge.position_bias import FOLLOWING, PositionBias
+from tgite_judge.position_bias import PositionBias
 from tgite_judge.replies import JudgeFailed, JudgeRaised, Said
 from tgite_judge.search import Goal, Rules, Search
 from tgite_judge.standings import Counts, Standings
@@ -25,8 +25,6 @@ class Ended(StrEnum):
 
     CERTIFIED = "certified"
     """The best item won a meeting with every other one."""
-    AS_SHOWN = "as shown"
-    """An item won a meeting with every other one, but each pair was shown in one order only."""
     SURVIVED = "survived"
     """An item won the knockout of a consistent judge."""
     NO_BEST = "no best item"
@@ -87,12 +85,6 @@ class Session:
         """Withdraw the last answer."""
         self.journal.undo()
         self.restart()
-
-    @property
-    def favours_position(self) -> bool:
-        """Whether one position was preferred so often that a fixed order tells nothing."""
-        share, _, _ = self.positions.share()
-        return max(share, 1 - share) >= FOLLOWING
 
     @property
     def standings(self) -> Standings:
@@ -233,8 +225,4 @@ def ask(
             session.abandoned = len(pending)
     if session.best is None:
         return Ended.UNREADABLE if session.doubtful else Ended.NO_BEST
-    if session.goal.consistent:
-        return Ended.SURVIVED
-    if session.rules.swap is not None:
-        return Ended.CERTIFIED
-    return Ended.POSITION if session.favours_position and not despite_position else Ended.AS_SHOWN
+    return Ended.SURVIVED if session.goal.consistent else Ended.CERTIFIED

@@ -124,8 +124,8 @@ def test_verdicts_are_read_or_refused() -> None:
 DIALOGUES = (
     # The items, a journal, options, and what is typed until the input ends, as with q.
     ("fig plum apple pear", "withdrawn", "--swap 5", "u  first 3 2 1 = u u 1"),
-    ("fig plum apple pear", "again", "--no-swap", "1 " * 21),
-    ("fig plum apple pear", "again", "--no-swap --consistent --adopt", "q"),
+    ("fig plum apple pear", "again", "--swap 2", "1 " * 21),
+    ("fig plum apple pear", "again", "--swap 2 --consistent --adopt", "q"),
     ("2 1 B", "labelled", "--swap 5", "> 2"),
     (f"{'dry-' * 20}fig plum", "two", "--swap 5", "1 u 2"),
 )

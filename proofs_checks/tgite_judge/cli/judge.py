@@ -31,7 +31,7 @@ from tgite_judge.order import CsvFile, HtmlFile, write_order
 from tgite_judge.replies import Answers, Vocabulary, name_of
 from tgite_judge.result import Found
 from tgite_judge.search import MOST_TO_FIND, Goal, Rules, Ties
-from tgite_judge.session import Ended, Session, ask
+from tgite_judge.session import Session, ask
 from tgite_laws.cli.inputs import OUTPUT, AsJson, in_panels
 
 GAPS = (Fraction(1, 10), Fraction(1, 5), Fraction(3, 10))
@@ -45,7 +45,7 @@ _MOST_JUDGES = 256
     {
         "Judge": "columns judge endpoint ask_person concurrency timeout retries answers price",
         "Endpoint": "model prompt key_in temperature per_minute price_in price_out",
-        "Questions": "ties swap no_swap both_orders despite_position budget",
+        "Questions": "ties swap both_orders despite_position budget",
         "Search": "delta margin consistent",
         OUTPUT: "journal adopt csv_file html_file as_json",
     }
@@ -73,8 +73,7 @@ def judge(
     answers: Annotated[Answers | None, Option(help="How the judge answers (either).")] = None,
     price: Annotated[float | None, Option(min=0, help="What one answer costs.")] = None,
     ties: Annotated[Ties, Option(help="Half a win each, asked again, or refused.")] = Ties.HALF,
-    swap: Annotated[int | None, Option(help="Seed of the order of showing items (0).")] = None,
-    no_swap: Annotated[bool, Option("--no-swap", help="Show items in the list's order.")] = False,
+    swap: Annotated[int, Option(help="Seed of the order of showing items.")] = 0,
     both_orders: Annotated[bool, Option("--both-orders", help="Ask in both orders.")] = False,
     despite_position: Annotated[
         bool, Option("--despite-position", help="Continue with a judge that follows positions.")
@@ -110,8 +109,7 @@ def judge(
             require(value is None, name, str(value), "has no meaning with --ask")
     items = read_items(items_file, read_columns(columns or []))
     names = tuple(map(name_of, items))
-    require(swap is None or not no_swap, "swap", str(swap), "contradicts --no-swap")
-    rules = Rules(None if no_swap else swap or 0, ties, both_orders)
+    rules = Rules(swap, ties, both_orders)
     judges: list[Judge] = []
     fingerprint = Fingerprint("a person")
     accepted = ties is not Ties.REFUSE
@@ -190,7 +188,7 @@ def judge(
     if found.failure is not None:
         kept = f"the {found.comparisons} answers so far are kept in {place}"
         typer.echo(f"tgite: {found.failure}; {kept}; to go on, run the same command", err=True)
-    if found.best is None or found.ended is Ended.AS_SHOWN:
+    if found.best is None:
         raise typer.Exit(_NO_BEST)
 
 
