@@ -17,10 +17,9 @@ from tgite_judge.endpoint import PROMPT, JudgeEndpoint
 from tgite_judge.replies import Answers, JudgeFailed, Said, Vocabulary
 from tgite_laws.cli.main import status
 
-KEY = "sk-secret-0123456789"
-TEXT = PROMPT.read_text("utf-8")
+KEY, TEXT = "sk-secret-0123456789", PROMPT.read_text("utf-8")
 WORDS = Vocabulary(["ale", "tea"], Answers.POSITIONS)
-TABLE = Path(__file__).with_name("endpoints.txt").read_text("utf-8")
+TABLE = Path(__file__).with_name("endpoints.txt").read_text("utf-8").splitlines()
 ANSWERS: list[dict[str, Any]] = []
 """What the server sends: each of them once, and the last one again and again."""
 ASKED: list[tuple[str, str]] = []
@@ -70,7 +69,7 @@ def url(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         server.shutdown()
 
 
-@pytest.mark.parametrize("row", TABLE.splitlines(), ids=lambda row: json.loads(row)[0])
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: json.loads(row)[0])
 def test_an_endpoint_is_read_refused_or_asked_again(url: str, row: str) -> None:
     """What it says, how often it is asked, and how often that counts as in vain."""
     _, says, asked, missed, ANSWERS[:] = json.loads(row)
@@ -112,7 +111,7 @@ def test_a_model_finds_the_best_and_only_the_same_one_continues(
     assert KEY not in journal + told + now.out + now.err
 
 
-def test_requests_keep_to_a_rate_and_settings_without_a_meaning_are_refused(url: str) -> None:
+def test_requests_keep_to_a_rate_and_an_unusable_key_is_not_shown(url: str) -> None:
     judge, begun = (
         JudgeEndpoint(f"{url}/chat/completions", "m", TEXT, WORDS, per_minute=1200),
         time.monotonic(),
@@ -120,10 +119,6 @@ def test_requests_keep_to_a_rate_and_settings_without_a_meaning_are_refused(url:
     assert {judge.compare("{second}", "~").said for _ in range(5)} == {Said.FIRST}
     assert time.monotonic() - begun > 4 * 60 / 1200
     assert "\n{second}\n" in ASKED[0][1]
-    for wrong in ("ftp://x/", "http://", "https://me:word@x/v1", "http://x/v1?key=1", "http://x\n"):
-        with pytest.raises(InvalidInput, match="HOST/PATH"):
-            JudgeEndpoint(wrong, "m", TEXT, WORDS)
-    for model, prompt, key in ((" ", TEXT, ""), ("m", "{first}", ""), ("m", TEXT, "sk-\nsecret")):
-        with pytest.raises(InvalidInput) as refused:
-            JudgeEndpoint("http://x", model, prompt, WORDS, key=key)
-        assert "secret" not in str(refused.value)
+    with pytest.raises(InvalidInput) as refused:
+        JudgeEndpoint("http://x", "m", TEXT, WORDS, key="sk-\nsecret")
+    assert "secret" not in str(refused.value)

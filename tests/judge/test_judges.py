@@ -192,15 +192,6 @@ def test_a_run_killed_at_any_moment_continues(items: Path, tmp_path: Path, judge
         assert judges > 1 or lines_of(items) == undisturbed
 
 
-def test_a_judge_that_cannot_be_run_loses_no_answer(items: Path, capsys: Capture) -> None:
-    hint = "; a Python function is for tgite_judge.find_best"
-    for judge, more in (("/nowhere/judge", ""), ("mine:better", hint)):
-        assert status(asking(items, judge)) == 1
-        said = f"tgite: {judge} cannot be run (No such file or directory){more}; the 0 answers"
-        assert said in capsys.readouterr().err
-    assert '"said"' not in Path(f"{items}.journal").read_text("utf-8")
-
-
 def test_the_forecast_agrees_with_the_laws_of_the_test() -> None:
     """A certificate of seven items is six meetings at half of the level."""
     sought, gap = Goal(7, Confidence.of("0.05")), Fraction(1, 5)
