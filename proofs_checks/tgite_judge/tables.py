@@ -29,6 +29,7 @@ Row: TypeAlias = tuple[str, Sequence[str]]
 _SEPARATORS = {"\t": "tabs", ";": "semicolons", ",": "commas", "|": "bars", None: "blanks"}
 _ALTERNATIVE = re.compile(r"# ALTERNATIVE NAME (\d+): (.*)")
 _RANK = re.compile(r"(?:rank|choice|place|pref|preference)\d+|\d+(?:st|nd|rd|th)(?:choice|place)?")
+_BETWEEN = re.compile(r"[\s,\[\]]*")
 _SAMPLE = 1000
 _LONGEST_CELL = 1 << 24
 _MUST_BE_TEXT = "must be a text in UTF-8, and no UTF-16 or spreadsheet: save it as CSV in UTF-8"
@@ -123,15 +124,16 @@ def table_of(lines: Iterator[str], source: str) -> Table:
     """Split lines into cells; raises :class:`~tgite.errors.InvalidInput` if it is not a table."""
     csv.field_size_limit(_LONGEST_CELL)
     sample = list(islice(lines, _SAMPLE))
-    filled = [line for _, line in _filled(sample)]
+    filled = list(_filled(sample))
     require(bool(filled), "counts", source, "is empty")
-    if filled[0][0] in "{[":
-        return _json_table(chain(sample, lines), source, array=filled[0][0] == "[")
-    preflib = filled[0].isdecimal() or any(map(_ALTERNATIVE.match, filled))
-    if preflib or all(">" in line for line in filled):
+    at, first = filled[0]
+    if first[0] in "{[":
+        return _json_table(chain(sample, lines), source)
+    preflib = first.isdecimal() or any(_ALTERNATIVE.match(line) for _, line in filled)
+    if preflib or all(">" in line for _, line in filled):
         return _rankings(chain(sample, lines), source)
-    if filled[0].startswith("#"):  # NumPy writes a header so.
-        sample = [line.removeprefix("#").lstrip(" ") for line in sample]
+    if first.startswith("#"):  # NumPy writes a header so.
+        sample[at - 1] = first[1:].lstrip(" ") + "\n"
     broken = ""
     for separator, name in _SEPARATORS.items():
         rows: list[Row] = []
@@ -141,15 +143,15 @@ def table_of(lines: Iterator[str], source: str) -> Table:
             if len(sample) < _SAMPLE or "unexpected end" not in str(error):
                 broken = str(error) if separator == "," else broken
                 continue
-        width = len(rows[0][1])
+        width = len(rows[0][1]) if rows else 0
         if width > 1 and all(len(_fit(row, width)) == width for _, row in rows):
             notes = () if separator == "," else (f"separated by {name}",)
             split = _split(chain(sample, lines), source, separator)
             return _headed(source, _fitted(split, source, width), *notes)
     require(not broken, "counts", source, f"is not CSV ({broken})")
-    separator = max(filter(None, _SEPARATORS), key=filled[0].count)
-    width = filled[0].count(separator) + 1
-    return _headed(source, _fitted(_split(filled, source, separator), source, width))
+    separator = max(filter(None, _SEPARATORS), key=first.count)
+    split = _split(sample, source, separator)
+    return _headed(source, _fitted(split, source, first.count(separator) + 1))
 
 
 def _filled(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
@@ -213,21 +215,32 @@ def _rankings(lines: Iterator[str], source: str) -> Table:
     return Table(source, source, ("ranking", "count"), rows(), notes, named=True)
 
 
-def _json_table(lines: Iterator[str], source: str, *, array: bool) -> Table:
-    """Read objects, one a line or in one array; keys that the first thousand have not are lost."""
+def _json_table(lines: Iterator[str], source: str) -> Table:
+    """Read objects, one a line or in one array, as rows under the names of their keys.
+
+    Keys that none of the first thousand objects has are lost.
+    """
+    decode = json.JSONDecoder(object_pairs_hook=_once_each).raw_decode
 
     def objects() -> Iterator[tuple[str, dict[str, object]]]:
-        for at, line in [(1, "".join(lines))] if array else _filled(lines):
+        text, tried, n = "", 0, 0
+        for at, line in chain(enumerate(lines, start=1), [(0, "")]):
+            text += line
+            if at and len(text) < 2 * tried:
+                continue
+            place = 0
             try:
-                found: object = json.loads(line, object_pairs_hook=_once_each)
-            except (ValueError, RecursionError) as error:
-                must = f"is not JSON with one object a line ({error})"
-                raise InvalidInput("counts", source, must) from None
-            for n, one in enumerate(found if isinstance(found, list) else [found], start=1):
-                where = f"{source}, object {n}" if array else f"{source}:{at}"
-                if not isinstance(one, dict):
-                    raise InvalidInput("counts", where, "must be a JSON object")
-                yield where, one
+                while (rest := _BETWEEN.match(text, place)) and rest.end() < len(text):
+                    found, place = decode(text, rest.end())
+                    n += 1
+                    if not isinstance(found, dict):
+                        raise InvalidInput("counts", f"{source}, value {n}", "must be an object")
+                    yield f"{source}, object {n}", found
+            except (json.JSONDecodeError, RecursionError) as error:
+                if not at or len(text) - place > _LONGEST_CELL:
+                    must = f"is not JSON with one object a line ({error})"
+                    raise InvalidInput("counts", f"{source}, object {n + 1}", must) from None
+            text, tried = text[place:], len(text) - place
 
     every = objects()
     sample = list(islice(every, _SAMPLE))
@@ -238,5 +251,5 @@ def _json_table(lines: Iterator[str], source: str, *, array: bool) -> Table:
 
 def _once_each(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len(found := dict(pairs)) < len(pairs):
-        raise ValueError("a key is given twice")
+        raise json.JSONDecodeError("a key is given twice", "", 0)
     return found
