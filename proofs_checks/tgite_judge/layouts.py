@@ -66,10 +66,6 @@ ROLES = (
 )
 
 
-class Unreadable(Exception):
-    """A row that a reading does not fit, with the reason."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading:
     """A way to read a table: a layout, the place of each role, and what the results mean.
@@ -85,11 +81,11 @@ class Reading:
     occurred: set[bool | None] = field(default_factory=set)
 
     def compared(self, row: Sequence[str]) -> Iterator[Compared]:
-        """Return the comparisons in a row; raise :class:`Unreadable` if it does not fit."""
+        """Return the comparisons in a row; raise ``InvalidInput`` if it does not fit."""
         cells = {role: composed(row[at]) for role, at in self.places.items()}
-        if any(cell.startswith(NESTED) for cell in cells.values()):
-            must = "must hold only words and numbers, one record a line (pandas: orient='records')"
-            raise Unreadable(must)
+        must = "must hold only words and numbers, one record a line (pandas: orient='records')"
+        nested = any(cell.startswith(NESTED) for cell in cells.values())
+        require(not nested, "counts", "cell", must)
         one, other = (cells.get(role, "") for role in _PAIRS[0])
         match self.layout.needs:
             case ("ranking",):
@@ -101,11 +97,12 @@ class Reading:
                 yield both_wins(one, other, *wins)
             case (*_, "second_score"):
                 scores = cells["first_score"], cells["second_score"]
-                a, b = map(number, scores)
-                if a is not None and b is not None and min(a, b) >= 0:
+                a, b = (number(score) or Fraction(0) for score in scores)
+                known = all(number(score) is not None for score in scores) and min(a, b) >= 0
+                must = f"must have scores of 0 or more, not {' and '.join(scores)}"
+                require(known or all(map(is_blank, scores)), "counts", "cell", must)
+                if known:
                     yield one, other, int(a > b), int(a < b), int(a == b)
-                elif not all(map(is_blank, scores)):
-                    raise Unreadable(f"must have scores of 0 or more, not {' and '.join(scores)}")
             case _ if cells["winner"].lower() not in DATA.no_result:
                 won, times = self._outcome(one, other, cells["winner"]), cells.get("count", "1")
                 yield as_counts(one, other, won, _whole(times))
@@ -118,11 +115,11 @@ class Reading:
             meant: bool | None = cell == first
         elif known == (self.side or "first/second") and word in heads:
             meant = word == heads[0]
-        elif found := [won for won in (True, False, None) if _says(known, won, word)]:
-            meant = found[0]
         else:
+            found = [won for won in (True, False, None) if _says(known, won, word)]
             must = f"must be {first}, {second}, a position (first, second) or tie"
-            raise Unreadable(f"winner {cell}: {must}")
+            require(bool(found), "counts", cell, f"winner {cell}: {must}")
+            meant = found[0]
         self.occurred.add(meant)
         return meant
 
@@ -204,8 +201,7 @@ def _ranked(text: str, times: int) -> Iterator[Compared]:
         text = text.replace(">", ABOVE).replace("=", LEVEL)
     ranks = [[name.strip() for name in rank.split(LEVEL)] for rank in text.split(ABOVE)]
     names = [name for rank in ranks for name in rank]
-    if len(set(names)) < len(names):
-        raise Unreadable("must rank each item once")
+    require(len({*names}) == len(names), "counts", text, "must rank each item once")
     for rank in ranks:
         yield from ((one, other, 0, 0, times) for one, other in combinations(rank, 2))
     for above, below in combinations(ranks, 2):
@@ -260,16 +256,16 @@ def number(cell: str) -> Fraction | None:
 def _halves(cell: str) -> int:
     """Return twice the number of wins in a cell, which may end in a half."""
     found = number(cell)
+    must = f"must be a whole number below 10^15, or end in .5 for a tie, not {cell!r}"
     if found is None or not 0 <= found < _TOO_MANY or (2 * found).denominator > 1:
-        must = f"must be a whole number below 10^15, or end in .5 for a tie, not {cell!r}"
-        raise Unreadable(must)
+        raise InvalidInput("counts", cell, must)
     return int(2 * found)
 
 
 def _whole(cell: str) -> int:
     """Return a whole number, which may be written as the float 3.0."""
-    if (twice := _halves(cell)) % 2:
-        raise Unreadable(f"must be a whole number here, not {cell!r}")
+    twice = _halves(cell)
+    require(twice % 2 == 0, "counts", cell, f"must be a whole number here, not {cell!r}")
     return twice // 2
 
 
@@ -281,6 +277,6 @@ def as_counts(one: str, other: str, won: bool | None, times: int = 1) -> Compare
 def both_wins(one: str, other: str, wins: str, losses: str, ties: str = "0") -> Compared:
     """Return the wins of two items against each other; half a win on both sides is a tie."""
     ahead, behind = _halves(wins), _halves(losses)
-    if ahead % 2 != behind % 2:
-        raise Unreadable(f"must have the same number of half wins for {one} and {other}")
+    must = f"must have the same number of half wins for {one} and {other}"
+    require(ahead % 2 == behind % 2, "counts", wins, must)
     return one, other, ahead // 2, behind // 2, ahead % 2 + _whole(ties)

@@ -22,11 +22,11 @@ from tgite.playing.matrices import as_matrix
 from tgite.preferences import HALF
 from tgite_judge import layouts
 from tgite_judge.journal import NOT_STORED, Question, Record, parse_journal, renumber
-from tgite_judge.layouts import Reading, Unreadable, both_wins, is_blank, number, plain
+from tgite_judge.layouts import Reading, both_wins, is_blank, number, plain
 from tgite_judge.replies import Said, composed, require_items, require_printable
 from tgite_judge.search import Rules
 from tgite_judge.standings import Counts, PairTable
-from tgite_judge.tables import Frame, Table, read_lines, table_of
+from tgite_judge.tables import Table, read_lines, table_of
 
 _MOST_SHOWN = 3
 
@@ -44,7 +44,7 @@ class Read:
 
 
 def read_data(
-    source: Path | Frame, columns: Mapping[str, str] | None = None, winner_is: str | None = None
+    source: object, columns: Mapping[str, str] | None = None, winner_is: str | None = None
 ) -> Read:
     """Read judgements, counts or a matrix from a file, from ``-`` (standard input), or a table.
 
@@ -59,8 +59,6 @@ def read_data(
     """
     named = columns or {}
     if not isinstance(source, Path):
-        must = "must be a Path, an array or a table of columns (a lazy one collected)"
-        require(isinstance(source, Frame), "counts", type(source).__name__, must)
         return _recognise(Table.of_frame(source), named, winner_is)
     lines, place = read_lines(source)
     first = next(lines, "")
@@ -147,9 +145,9 @@ def _compared(table: Table, ways: Sequence[Reading], seen: Seen) -> Read:
         failures, found = list[str](), 0
         for way in list(tallies) if new else ():
             try:
-                found += tallies[way].add(way.compared(row), where, block)
-            except Unreadable as why:
-                failures.append(str(why))
+                found += tallies[way].add(way.compared(row), block)
+            except InvalidInput as why:
+                failures.append(why.rule)
                 del tallies[way]
         require(bool(tallies), "counts", where, "".join(failures[:1]))
         if new and not found:
@@ -239,16 +237,14 @@ class Tally:
         self._blocks = sqlite3.connect("")
         self._blocks.execute("CREATE TABLE blocks (name, one, other, won, lost)")
 
-    def add(
-        self, compared: Iterable[layouts.Compared], where: str, block: str | None = None
-    ) -> int:
+    def add(self, compared: Iterable[layouts.Compared], block: str | None = None) -> int:
         """Count comparisons, perhaps of a block; return their number."""
         found = 0
         for one, other, wins, losses, ties in compared:
-            if not one or not other or one == other:
-                raise Unreadable("must name two different items")
+            named = bool(one) and bool(other) and one != other
+            require(named, "counts", one, "must name two different items")
             for name in {one, other} - self.names.keys():
-                require_printable(name, "counts", f"{where}, {name!r}")
+                require_printable(name, "counts", name)
             self.names |= {one: None, other: None}
             for names, times in (((one, other), wins), ((other, one), losses)):
                 self.wins[names] += times
@@ -334,9 +330,9 @@ def _square(table: Table, rows: list[tuple[str, list[str]]]) -> Read:
         )
         wins = ("0" if is_blank(cell) else cell for cell in (cells[i][j], cells[j][i]))
         try:
-            tally.add([both_wins(names[i], names[j], *wins)] if i < j else [], places[i])
-        except Unreadable as why:
-            raise InvalidInput("counts", places[i], str(why)) from None
+            tally.add([both_wins(names[i], names[j], *wins)] if i < j else [])
+        except InvalidInput as why:
+            raise InvalidInput("counts", places[i], why.rule) from None
     said = ("a matrix of wins (row over column)", *notes)
     return Read(tally.counts(table.source), None, said)
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from io import TextIOWrapper
 from itertools import chain, islice
 from pathlib import Path
-from typing import Protocol, TypeAlias, runtime_checkable
+from typing import TypeAlias
 
 from tgite import InvalidInput
 from tgite.errors import handled, require
@@ -35,17 +35,6 @@ _LONGEST_CELL = 1 << 24
 _MUST_BE_TEXT = "must be a text in UTF-8, and no UTF-16 or spreadsheet: save it as CSV in UTF-8"
 
 
-@runtime_checkable
-class Frame(Protocol):
-    """An array of NumPy, or a table of pandas or polars, which also has ``columns``.
-
-    pandas also has an ``index``, which names the rows.
-    """
-
-    def __array__(self) -> object:  # the protocol of arrays
-        """Return the cells."""
-
-
 @dataclass(frozen=True, slots=True)
 class Table:
     """The names of the columns, and rows of cells.
@@ -62,12 +51,16 @@ class Table:
     named: bool = False
 
     @staticmethod
-    def of_frame(frame: Frame) -> Table:
-        """Return a library's table, with the rows of a square one in the columns' order."""
-        array: object = frame.__array__()
+    def of_frame(frame: object) -> Table:
+        """Return an array of NumPy, or a table of pandas or polars, as rows.
+
+        pandas has an index; if it names the rows as the columns are, they are put in that order.
+        """
+        array: object = getattr(frame, "__array__", lambda: None)()
         cells: object = array.tolist() if hasattr(array, "tolist") else array
+        must = "must be a Path, an array or a table with rows and columns (a lazy one collected)"
         if not isinstance(cells, list) or not all(isinstance(row, list) for row in cells):
-            raise InvalidInput("table", type(frame).__name__, "must have rows and columns")
+            raise InvalidInput("counts", type(frame).__name__, must)
         header, names = (
             [composed(str(name)) for name in named] if isinstance(named, Iterable) else []
             for named in (getattr(frame, "columns", None), getattr(frame, "index", None))

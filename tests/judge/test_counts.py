@@ -195,5 +195,5 @@ def test_tables_of_libraries_are_read() -> None:
     rows = Frame(("a", "b"), [[0.4, 0.5], [0.5, 0.6]], ("b", "a"))
     matrix = as_matrix(cast(Iterable[Iterable[object]], rows)).matrix
     assert matrix.rows[0] == (Fraction(1, 2), Fraction(3, 5))
-    with pytest.raises(InvalidInput, match="Frame: must have rows and columns"):
+    with pytest.raises(InvalidInput, match="Frame: must be a Path, an array or a table"):
         read_data(Frame(("a",), [1, 2]))
