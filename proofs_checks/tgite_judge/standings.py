@@ -139,16 +139,6 @@ class Counts:
         pairs = combinations(range(len(self.names)), 2)
         return [pair for pair in pairs if self.played(*pair) == 0]
 
-    def groups(self) -> list[tuple[Arm, ...]]:
-        """Return groups of items that are not connected by comparisons, the largest first."""
-        everyone = range(len(self.names))
-        groups, left = list[tuple[Arm, ...]](), set(everyone)
-        while left:
-            group = reached(min(left), lambda i: (j for j in everyone if self.played(i, j)))
-            groups.append(tuple(sorted(group)))
-            left -= group
-        return sorted(groups, key=lambda one: (-len(one), one))
-
     def matrix(self, prior: Fraction) -> PreferenceMatrix:
         """Return the estimates ``(wins + prior) / (comparisons + 2 prior)`` as a preference matrix.
 

@@ -125,13 +125,10 @@ def _assumed(counts: Counts) -> str:
 
 
 def _counts_lines(counts: Counts) -> list[str]:
-    """Return lines on the size of the counts, and on what is missing or one-sided."""
+    """Return lines on the size of the counts, and on the pairs that are missing."""
     names = counts.names
     ties = f", {counts.all_ties} of them ties" if counts.all_ties else ""
     lines = [f"{len(names)} items, {counts.total} comparisons{ties}."]
-    if len(groups := counts.groups()) > 1:
-        shown = _listed([_listed([names[arm] for arm in group]) for group in groups], "; ")
-        lines.append(f"{len(groups)} groups were never compared with each other: {shown}.")
     if missing := counts.missing():
         pairs = _listed([f"{names[i]} and {names[j]}" for i, j in missing])
         lines.append(f"Never compared: {pairs}.")
@@ -156,9 +153,9 @@ def _matrix_lines(estimated: PreferenceMatrix, *, given: bool) -> list[str]:
     return lines
 
 
-def _listed(names: list[str], separator: str = ", ") -> str:
+def _listed(names: list[str]) -> str:
     more = f" and {len(names) - _MOST_SHOWN} more" if len(names) > _MOST_SHOWN else ""
-    return separator.join(names[:_MOST_SHOWN]) + more
+    return ", ".join(names[:_MOST_SHOWN]) + more
 
 
 def write_matrix(path: Path, estimated: PreferenceMatrix) -> None:
@@ -176,7 +173,6 @@ def _counts_as_json(counts: Counts) -> dict[str, object]:
         "comparisons": counts.total,
         "ties": counts.all_ties,
         "never_compared": [[names[i], names[j]] for i, j in counts.missing()],
-        "groups": [[names[arm] for arm in group] for group in counts.groups()],
     }
 
 
