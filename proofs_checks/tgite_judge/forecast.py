@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from tgite.preferences import HALF
-from tgite_judge.search import Certification, Goal, Meeting, Search, Ties
+from tgite_judge.search import Certification, Goal, MeetingState, Search, Ties
 from tgite_laws.pairwise import ChosenTest, PairwiseName
 
 NEAR = Fraction(1, 20)
@@ -49,7 +49,7 @@ def remaining(search: Search, gap: Fraction) -> Remaining:
     return Remaining(orders * fewest, orders * likely)
 
 
-def near_tie(search: Search) -> tuple[Meeting, float] | None:
+def near_tie(search: Search) -> tuple[MeetingState, float] | None:
     """Return the longest open meeting if it looks like a tie, which may never be decided.
 
     Such a meeting took more comparisons than a pair with a gap of ``NEAR`` takes on average. That
@@ -64,4 +64,4 @@ def near_tie(search: Search) -> tuple[Meeting, float] | None:
     # Either item may be the better one, so the stricter level of a certificate counts.
     level = min(search.certification.levels(goal.delta, goal.size))
     mean = _LAWS.law(level, HALF + NEAR).mean.middle
-    return (longest.meeting, mean) if played > mean else None
+    return (longest, mean) if played > mean else None

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tgite import Arm
+from tgite_judge.standings import Counts
 
 Floats = NDArray[np.float64]
 
@@ -58,6 +59,19 @@ class Model:
                 break
         return Model(strengths, np.linalg.inv(precision).astype(np.float64), odds, kept)
 
+    @staticmethod
+    def of_counts(counts: Counts) -> Model:
+        """Fit the model to counts: a tie is half a win, and so is a question asked again."""
+        N = len(counts.names)
+        wins, ties, doubts = (
+            np.array(one or np.zeros((N, N)), float)
+            for one in (counts.wins, counts.ties, counts.doubts)
+        )
+        wins += (ties + doubts) / 2
+        if counts.blocks is not None:
+            wins *= np.array(counts.blocks[0]) / np.maximum(wins + wins.T, 1)
+        return Model.of(wins)
+
     def draw(self, number: int, source: np.random.Generator) -> tuple[NDArray[np.intp], Floats]:
         """Return the rivals, and for each draw from the posterior the log-odds of their pairs.
 
@@ -66,7 +80,7 @@ class Model:
         root = np.linalg.cholesky(self.covariance)
         drawn = self.strengths + source.normal(size=(number, len(root))) @ root.T
         often = np.bincount(drawn.argmax(1), minlength=len(root))
-        rivals = np.lexsort((-self.strengths, -often))[:_MOST_RIVALS]
+        rivals = np.lexsort((-self.strengths.round(9), -often))[:_MOST_RIVALS]
         square = np.ix_(rivals, rivals)
         mean, drawn, kept = self.strengths[rivals], drawn[:, rivals], self.kept[square]
         own = self.odds[square] - kept * np.subtract.outer(mean, mean)

@@ -91,7 +91,7 @@ def order_of(model: Model, table: Standings) -> tuple[Place, ...]:
     spread = _TWO_SIDED * np.sqrt(variance)
     scores = 1 / (1 + np.exp(-np.array([mean, mean - spread, mean + spread])))
     found = []
-    for arm in map(int, np.argsort(-mean, kind="stable")):
+    for arm in map(int, np.argsort(-mean.round(9), kind="stable")):
         first, last = 1 + int(above[:, arm].sum()), table.size - int(above[arm].sum())
         won, lost = sum(table.wins[arm]), sum(row[arm] for row in table.wins)
         tied = sum(pair.ties for both, pair in table.pairs.items() if arm in both)

@@ -75,7 +75,7 @@ class Found:
             error=Fraction(0) if consistent else session.goal.delta.rational,
             assumptions=tuple(assumptions),
             guess=guess,
-            order=() if ended is Ended.POSITION else order_of(search.model(), standings),
+            order=() if ended is Ended.POSITION else order_of(session.model, standings),
             items=items,
             comparisons=len(records),
             asked_now=len(records) - session.before,

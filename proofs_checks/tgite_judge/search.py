@@ -21,7 +21,6 @@ from functools import partial
 from itertools import count
 
 import msgspec
-import numpy as np
 
 from tgite import Arm, Confidence, Duel, Outcome, Stream, drive
 from tgite.beyond.certificate import Rule, Verdict, evidence_rule
@@ -30,6 +29,7 @@ from tgite.schedules import require_rational_level
 from tgite_judge.journal import Question, Record, Stage
 from tgite_judge.model import Model
 from tgite_judge.replies import Said
+from tgite_judge.standings import Counts
 
 SURE = 0.95
 """A candidate is certified once the model gives it this chance to be the best one."""
@@ -240,14 +240,10 @@ class Certification:
     doubtful: list[Arm] = field(default_factory=list)
     """The items against whom only questions that had to be asked again would decide."""
 
-    @property
-    def shares(self) -> int:
-        """The part of ``delta`` that this candidate gets, as a divisor: ``(s+1)(s+2)``."""
-        return (self.number + 1) * (self.number + 2)
-
     def levels(self, delta: Confidence, N: int) -> tuple[Confidence, Confidence]:
         """Return the levels at which the candidate wins a meeting and loses one."""
-        return Confidence(delta.rational / self.shares), Confidence(delta.rational / N)
+        shares = (self.number + 1) * (self.number + 2)
+        return Confidence(delta.rational / shares), Confidence(delta.rational / N)
 
     def reject(self, conqueror: Arm) -> bool:
         """Reject the candidate; return whether there is another one."""
@@ -312,11 +308,6 @@ class Search:
         """Whether no question is left to ask."""
         return self.champion is not None and not self._open
 
-    def outcomes_of(self, meeting: Meeting) -> list[Outcome]:
-        """Return the outcomes of a meeting used so far."""
-        state = self._states.get(meeting)
-        return self._found.get(meeting, []) if state is None else state.outcomes
-
     def meetings(self) -> Iterator[tuple[Meeting, list[Outcome]]]:
         """Yield the meetings that began, with their outcomes."""
         yield from self._found.items()
@@ -331,17 +322,13 @@ class Search:
                 decided = self.rules.decide(self.records[question])
                 yield question, None if decided is None or decided[1] else outcome
 
-    def doubtful(self, question: Question) -> bool:
-        """Return whether a question had to be asked again."""
-        return question.number in self._doubted[_meeting(question)]
-
-    def model(self) -> Model:
-        """Return the model fitted to all answers used, a tie as half a win on both sides."""
-        wins = np.zeros((self.goal.size, self.goal.size))
-        for one, won in self.outcomes_and_ties():
-            wins[one.first, one.second] += 0.5 if won is None else won
-            wins[one.second, one.first] += 0.5 if won is None else not won
-        return Model.of(wins)
+    def counts(self, names: Sequence[str] = ()) -> Counts:
+        """Count the questions used so far."""
+        asked = (
+            (one.first, one.second, won, one.number in self._doubted[_meeting(one)])
+            for one, won in self.outcomes_and_ties()
+        )
+        return Counts.of(names or tuple(map(str, range(self.goal.size))), asked)
 
     @property
     def used(self) -> int:
@@ -478,7 +465,7 @@ class Search:
             if len(self._left) == 1:
                 self.champion = self._left[0]
         elif asked:
-            model = self.model()
+            model = Model.of_counts(self.counts())
             chances = model.chances()
             if chances.max() >= SURE or asked >= MOST_TO_FIND * N:
                 self.champion = int(chances.argmax())

@@ -11,11 +11,12 @@ from tgite import Arm, InvalidInput
 from tgite.errors import require_whole_number
 from tgite_judge.journal import Journal, Question, Record
 from tgite_judge.judges import Judge, Person, Reply, Undone
+from tgite_judge.model import Model
 from tgite_judge.order import Guess
 from tgite_judge.position_bias import PositionBias
 from tgite_judge.replies import JudgeFailed, JudgeRaised, Said
 from tgite_judge.search import Goal, Rules, Search
-from tgite_judge.standings import Counts, Standings
+from tgite_judge.standings import Standings
 
 _GRACE = 5.0
 
@@ -89,9 +90,12 @@ class Session:
     @property
     def standings(self) -> Standings:
         """Who beats whom, from all answers that were used; the results of coins do not count."""
-        met, doubtful = self.search.outcomes_and_ties(), self.search.doubtful
-        asked = ((one.first, one.second, won, doubtful(one)) for one, won in met)
-        return Standings(Counts.of(self.items, asked), self.goal.delta.rational)
+        return Standings(self.search.counts(self.items), self.goal.delta.rational)
+
+    @property
+    def model(self) -> Model:
+        """The model of all answers that were used."""
+        return Model.of_counts(self.search.counts())
 
     @property
     def doubtful(self) -> bool:
@@ -113,7 +117,7 @@ class Session:
         """Return the best guess from all answers used, or the item that won."""
         state = self.search.certification
         best = state.candidate if state is not None and state.doubtful else self.best
-        return Guess.of(self.search.model(), self.standings, best)
+        return Guess.of(self.model, self.standings, best)
 
     def _add(self, record: Record) -> None:
         self.search.add(record)

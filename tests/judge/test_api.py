@@ -31,7 +31,7 @@ def longer(first: str, second: str) -> str:
 
 def test_a_function_is_a_judge(tmp_path: Path) -> None:
     one = find_best(WORDS, longer)
-    assert (one.best, one.ended, one.comparisons) == ("banana", Ended.CERTIFIED, 42)
+    assert (one.best, one.ended, one.comparisons) == ("banana", Ended.CERTIFIED, 50)
     several = find_best(WORDS, longer, concurrency=4, journal=tmp_path / "journal")
     assert (several.best, several.abandoned < 4) == ("banana", True)
     again = find_best(WORDS, longer, journal=tmp_path / "journal")
@@ -67,7 +67,7 @@ def test_an_error_of_the_function_is_the_cause_and_the_answers_before_it_are_kep
         assert error.__notes__ == ["The 10 answers before it are kept: the same call continues."]
         assert path.read_text(encoding="utf-8").count('"said":"') >= 11
         assert path.read_text(encoding="utf-8").count('"nothing"') >= 1
-        assert find_best(WORDS, longer, journal=path, adopt=True).asked_now >= 32
+        assert find_best(WORDS, longer, journal=path, adopt=True).asked_now >= 40
     with pytest.raises(JudgeRaised, match="raised ZeroDivisionError") as lost:
         find_best(WORDS, lambda first, second: 1 / 0)
     assert lost.value.__notes__ == ["The 0 answers before it are lost."]
@@ -117,7 +117,7 @@ def test_a_cancelled_search_keeps_its_answers(tmp_path: Path) -> None:
     kept = path.read_text(encoding="utf-8")
     assert kept.count('"said":"') - kept.count('"nothing"') == 10
     assert kept.count('"nothing"') >= 1
-    assert find_best(WORDS, longer, journal=path, adopt=True).asked_now == 32
+    assert find_best(WORDS, longer, journal=path, adopt=True).asked_now == 40
 
 
 def test_items_are_taken_in_their_order_and_unusable_arguments_are_refused() -> None:

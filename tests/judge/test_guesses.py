@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import random
-from html.parser import HTMLParser
+import re
 from itertools import permutations
 from math import erf
 from pathlib import Path
 
 import numpy as np
 import pytest
+from markupsafe import escape
 
 from tgite import Confidence
 from tgite_judge import find_best
@@ -22,6 +23,7 @@ from tgite_judge.standings import Counts, Standings
 from tgite_laws.cli.main import status
 
 PAGE = Path(__file__).parents[2] / "docs/judges.md"
+SELF_CONTAINED = "html meta title style h1 h2 p div table tr th td svg path circle"
 N, RUNS, BUDGETS = 8, 120, (60, 100, 200, 300)
 
 
@@ -64,7 +66,7 @@ def test_guesses_are_right_as_often_as_the_page_says(family: str) -> None:
             u, v = draws.choice(N, 2, replace=False)
             wins[(u, v) if draws.random() < chances[u, v] else (v, u)] += 1
             if asked in BUDGETS:
-                model = search.model()
+                model = Model.of_counts(search.counts())
                 right[asked] += int(model.chances().argmax()) in best
                 plainly[asked] += int(Model.of(wins, 0.0).strengths.argmax()) in best
                 chance += model.chances().max() / len(BUDGETS)
@@ -83,39 +85,19 @@ def test_guesses_are_right_as_often_as_the_page_says(family: str) -> None:
 HOSTILE = ["<script>alert(1)</script>", "'\"&amp;", "</td>{{ 7 * 7 }}", "=1+1,2"]
 
 
-class Seen(HTMLParser):
-    """Collects what a page consists of."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.tags, self.texts, self.values = set[str](), list[str](), list[str]()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Collect a tag and the values of its attributes."""
-        self.tags.add(tag)
-        self.values += [value or "" for _, value in attrs]
-
-    def handle_data(self, data: str) -> None:
-        """Collect a text."""
-        self.texts.append(data)
-
-
 def test_a_page_shows_any_name_as_it_is_and_loads_nothing(tmp_path: Path) -> None:
-    """Also: a journal gives the same guess and order as the search that wrote it."""
+    """Also: a journal gives the same order as the search that wrote it."""
     draws, journal = random.Random(1), tmp_path / "journal"
     found = find_best(HOSTILE, lambda u, v: draws.random() < 0.6, journal=journal, budget=70)
     page, table = tmp_path / "page.html", tmp_path / "order.csv"
     assert status(["matrix", str(journal), "--html", str(page), "--csv", str(table)]) < 2
-    parser = Seen()
-    parser.feed(page.read_text(encoding="utf-8"))
-    assert not parser.tags & {"script", "img", "link", "a", "iframe"}
-    assert not any("//" in value for value in parser.values)
-    assert "http" not in "".join(parser.texts)
+    text = page.read_text(encoding="utf-8")
+    assert set(re.findall(r"<(\w+)", text)) <= set(SELF_CONTAINED.split())
+    assert "//" not in text.replace("</", "")
     for name in HOSTILE:
-        assert parser.texts.count(name) == 2
-        assert any(value.startswith(f"{name} against ") for value in parser.values)
+        assert len(re.findall(f">{re.escape(escape(name))}</t[dh]>", text)) == 2
+        assert f'title="{escape(name)} against ' in text
     with table.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert [row["item"] for row in rows] == [one.item for one in found.order]
     assert [float(row["score"]) for row in rows] == [one.score for one in found.order]
-    assert [int(row["wins"]) for row in rows] == [one.wins for one in found.order]

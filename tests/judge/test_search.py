@@ -218,12 +218,6 @@ def test_the_smith_set_is_the_least_that_beats_all_others(size: int, seed: int) 
     assert set(smith_set(size, lambda i, j: (i, j) in beats)) == min(dominant, key=len)
 
 
-def test_a_cycle_at_the_top_leaves_no_member_out() -> None:
-    """Chances in eighths."""
-    eighths = ("457155", "347531", "114133", "737433", "355547", "375514")
-    assert smith_set(6, lambda i, j: int(eighths[i][j]) > 4) == (0, 1, 3, 4, 5)
-
-
 PAIR = ("x", "y")
 
 

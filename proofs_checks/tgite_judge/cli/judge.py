@@ -180,11 +180,11 @@ def judge(
         finally:
             signal.signal(signal.SIGTERM, previous)
         found = Found.of(session, ended)
-    write_order(csv_file, html_file, found.lines(), found.order, found.standings)
     if as_json:
         typer.echo(json.dumps(found.to_json(), ensure_ascii=False, indent=2))
     else:
         typer.echo(str(found))
+    write_order(csv_file, html_file, found.lines(), found.order, found.standings)
     if found.failure is not None:
         kept = f"the {found.comparisons} answers so far are kept in {place}"
         typer.echo(f"tgite: {found.failure}; {kept}; to go on, run the same command", err=True)
@@ -201,8 +201,7 @@ class _Progress:
         price: Callable[[int], float | None],
         say: Callable[[str], None],
     ) -> None:
-        self._session, self._items = session, session.items
-        self._price, self._say = price, say
+        self._session, self._price, self._say = session, price, say
         self._begun = self._reported = time.monotonic()
         self._hinted = False
 
@@ -243,9 +242,9 @@ class _Progress:
         if self._hinted or (tie := near_tie(self._session.search)) is None:
             return
         self._hinted = True
-        meeting, mean = tie
-        outcomes = self._session.search.outcomes_of(meeting)
-        first, second = self._items[meeting.first], self._items[meeting.second]
+        state, mean = tie
+        outcomes, names = state.outcomes, self._session.items
+        first, second = names[state.meeting.first], names[state.meeting.second]
         self._say(
             f"{first} and {second} may be tied: {first} won {sum(outcomes)} of {len(outcomes)} "
             f"comparisons; if one of them wins {float(HALF + NEAR):.0%}, about {mean:.0f} decide "

@@ -7,14 +7,13 @@ import json
 from pathlib import Path
 from typing import Annotated
 
-import numpy as np
 import typer
 
 from tgite import Confidence, InvalidInput, PreferenceMatrix
 from tgite.confidence import read_rational
 from tgite.errors import handled, require
 from tgite_judge.layouts import read_columns
-from tgite_judge.model import Floats, Model
+from tgite_judge.model import Model
 from tgite_judge.order import (
     CsvFile,
     Guess,
@@ -79,7 +78,7 @@ def matrix(
     if counted is None:
         require(csv_file is html_file is None, "counts", str(counts), "has no counts to order by")
     else:
-        table, model = Standings(counted, level.rational), Model.of(_results(counted))
+        table, model = Standings(counted, level.rational), Model.of_counts(counted)
         order, guess, supposed = order_of(model, table), Guess.of(model, table), _assumed(counted)
         lines = [
             *_counts_lines(counted),
@@ -103,19 +102,6 @@ def matrix(
         typer.echo("\n".join([f"Read as {'; '.join(read.notes)}.", *lines]))
     if refused is not None:
         raise typer.Exit(_NO_MATRIX)
-
-
-def _results(counts: Counts) -> Floats:
-    """Return wins for the model: a tie is half a win, and so is a question asked again."""
-    N = len(counts.names)
-    wins, ties, doubts = (
-        np.array(one or np.zeros((N, N)), float)
-        for one in (counts.wins, counts.ties, counts.doubts)
-    )
-    found: Floats = wins + (ties + doubts) / 2
-    if counts.blocks is not None:
-        found *= np.array(counts.blocks[0]) / np.maximum(found + found.T, 1)
-    return found
 
 
 def _assumed(counts: Counts) -> str:
