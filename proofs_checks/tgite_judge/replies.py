@@ -212,7 +212,7 @@ def _readings(text: str) -> tuple[list[str], list[str]]:
     said = _THOUGHT.sub("", text).strip(BLANKS)
     marks, labels = (list(kind.finditer(said)) for kind in (_MARKED, _LABELLED))
     ends = [one for one in (*marks[-1:], *labels[-1:]) if not re.search(r"\w", said[one.end() :])]
-    final = [text, said, said[said.rfind("\n{") + 1 :]]
+    final = list({text, said, said[said.rfind("\n{") + 1 :]})
     if ends:
         # What stands before a mark may turn it round; after a label, only what follows the label.
         start = labels[-1].start(1) if labels and labels[-1] is ends[-1] else 0
