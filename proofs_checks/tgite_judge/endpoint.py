@@ -168,7 +168,7 @@ def read_key(name: str | None) -> str:
 def read_prompt(path: Path | None) -> str:
     """Return the prompt in a file, or the one for every purpose."""
     with handled("prompt", path):
-        return (path or PROMPT).read_text("utf-8")
+        return (path or PROMPT).read_text("utf-8-sig")
 
 
 def _short(text: str) -> str:

@@ -90,10 +90,11 @@ class Retrying(Judge):
             except JudgeFailed as failure:
                 missed, failures = missed + failure.missed, failures + 1
                 self.recover(failure, failures)
+                pair = f"{name_of(first)!r} against {name_of(second)!r}"
                 if failure.final or self.stopped.is_set():
-                    raise JudgeFailed(str(failure), missed) from None
+                    about = f", on {pair}" if failure.missed else ""
+                    raise JudgeFailed(f"{failure}{about}", missed) from None
                 if failures > self._retries:
-                    pair = f"{name_of(first)!r} against {name_of(second)!r}"
                     why = f"the judge failed {failures} times on {pair}; last: {failure}"
                     raise JudgeFailed(why, missed) from None
 
