@@ -141,21 +141,19 @@ Qed.
 
 Lemma dyadic_left_out i n s : (s <= n)%nat -> (n < 2 ^ S i)%nat -> dyadic_weight i * likelihood (dyadic_gap i) n s <= 1.
 Proof.
-  intros Hs Hn. pose proof (dyadic_gap_range i) as Hg. pose proof (L_at_most (dyadic_gap i) n s ltac:(lra) Hs) as A.
+  intros Hs Hn. pose proof (dyadic_gap_range i) as Hg. pose proof (L_pos (dyadic_gap i) n s ltac:(lra)).
+  assert (likelihood (dyadic_gap i) n s <= exp (INR n * (2 * dyadic_gap i))) as A.
+  { eapply Rle_trans; [apply L_at_most; [lra|exact Hs]|]. rewrite exp_pow. apply pow_incr.
+    pose proof (exp_ineq1_le (2 * dyadic_gap i)). lra. }
   destruct i as [|i].
-  - assert (likelihood (dyadic_gap 0) n s <= 2) as B.
-    { eapply Rle_trans; [exact A|]. unfold dyadic_gap. destruct n as [|[|n]]; [| |cbn in Hn; lia]; cbn; lra. }
-    unfold dyadic_weight. cbn. lra.
-  - assert (likelihood (dyadic_gap (S i)) n s <= 3) as B.
-    { eapply Rle_trans; [exact A|]. eapply Rle_trans; [|apply exp_le_3]. set (x := 2 * dyadic_gap (S i)) in *.
-      assert (INR n * x <= 1) as N1.
-      { unfold x. rewrite <- dyadic_gap_half. unfold dyadic_gap. apply lt_INR in Hn. rewrite pow_INR in Hn.
-        change (INR 2) with 2 in Hn. apply Rle_div_l; [positive|lra]. }
-      apply Rle_trans with (exp x ^ n); [apply pow_incr; pose proof (exp_ineq1_le x); unfold x in *; lra|].
-      rewrite <- exp_pow. apply exp_le. exact N1. }
-    unfold dyadic_weight. rewrite !S_INR. pose proof (pos_INR i).
-    assert (/ ((INR i + 1 + 1) * (INR i + 1 + 1 + 1)) <= / 6) as W by (apply Rinv_le_contravar; nra).
-    assert (0 < / ((INR i + 1 + 1) * (INR i + 1 + 1 + 1))) by positive. nra.
+  - assert (INR n * (2 * dyadic_gap 0) <= 1/2) as N by (destruct n as [|[|n]]; unfold dyadic_gap;
+      [simpl; lra|simpl; lra|cbn in Hn; lia]).
+    apply exp_le in N. pose proof exp_half_le. unfold dyadic_weight. simpl. lra.
+  - assert (INR n * (2 * dyadic_gap (S i)) <= 1) as N.
+    { rewrite <- dyadic_gap_half. apply Rle_div_l; [positive|]. apply lt_INR in Hn. rewrite pow_INR in Hn.
+      change (INR 2) with 2 in Hn. lra. }
+    apply exp_le in N. pose proof exp_le_3. pose proof (pos_INR i). unfold dyadic_weight. rewrite !S_INR.
+    rewrite Rmult_comm. apply Rle_div_l; nra.
 Qed.
 
 Lemma dyadic_not_yet d i n s : 0 < d < 1 -> (s <= n)%nat -> reaches dyadic d n s = false ->
@@ -211,36 +209,24 @@ Proof.
   vm_compute. reflexivity.
 Qed.
 
-(** What the weight costs, and the last duel: k(k+1) <= l(l+1)/ln(2)^2 with l = k ln 2, which is at most ln(1/g). *)
-Lemma dyadic_price g i : 0 < g <= 2 * dyadic_gap i -> 
+(** What the weight costs, and the last duel: k(k+1) (1 + 1/2^k) is at most (k+1)^2, and k ln 2 at most ln(1/g). *)
+Lemma dyadic_price g i : 0 < g <= 2 * dyadic_gap i ->
   ln (/ dyadic_weight i) + ln (1 + 2 * dyadic_gap i) <= 2 * ln (ln (/ g) + 1) + 3/4.
 Proof.
-  intros [G0 G1]. pose proof ln2_ge as A2. pose proof ln2_le as B2. pose proof ln_ln2 as LL.
-  set (k := INR (S i)). assert (1 <= k) as K1 by (unfold k; rewrite S_INR; pose proof (pos_INR i); lra).
-  set (l := k * ln 2). assert (0 < l <= k) as L0 by (unfold l; nra). assert (l <= ln (/ g)) as Ll.
-  { unfold l, k. rewrite <- ln_pow by lra. apply ln_le; [apply pow_lt; lra|]. rewrite <- (Rinv_inv (2 ^ S i)).
-    apply Rinv_le_contravar; [exact G0|]. eapply Rle_trans; [exact G1|]. unfold dyadic_gap. cbn [pow].
-    pose proof (pow_lt 2 i ltac:(lra)). right. field. lra. }
-  assert (2 * dyadic_gap i <= / (k + 1)) as Last.
-  { apply Rle_trans with (/ 2 ^ S i); [right; unfold dyadic_gap; cbn [pow]; field; pose proof (pow_lt 2 i ltac:(lra));
-      lra|].
-    apply Rinv_le_contravar; [lra|]. pose proof (Nat.pow_gt_lin_r 2 (S i) ltac:(lia)) as Q.
-    apply (le_INR (S (S i))) in Q. rewrite pow_INR in Q. rewrite (S_INR (S i)) in Q. change (INR 2) with 2 in Q.
-    exact Q. }
-  pose proof (dyadic_gap_range i) as Hq. assert (ln (1 + 2 * dyadic_gap i) <= 2 * dyadic_gap i) as Last'.
-  { pose proof (ln_tangent (1 + 2 * dyadic_gap i) 1 ltac:(lra) ltac:(lra)) as T. rewrite ln_1 in T. lra. }
-  assert (/ (k + 1) <= / (l + 1)) as Inv by (apply Rinv_le_contravar; lra).
-  assert (ln (/ dyadic_weight i) <= ln l + ln (l + 1) - 2 * ln (ln 2)) as W.
-  { unfold dyadic_weight. rewrite Rinv_inv, (S_INR (S i)). fold k.
-    apply Rle_trans with (ln (l * (l + 1) * (/ ln 2 * / ln 2))).
-    - apply ln_le; [nra|]. unfold l.
-      replace (k * ln 2 * (k * ln 2 + 1) * (/ ln 2 * / ln 2)) with (k * (k + / ln 2)) by (field; lra).
-      apply Rmult_le_compat_l; [lra|]. apply Rplus_le_compat_l. rewrite <- Rinv_1. apply Rinv_le_contravar; lra.
-    - assert (0 < / ln 2) by (apply Rinv_0_lt_compat; lra).
-      rewrite ln_mult, ln_mult, ln_mult, ln_Rinv by (try apply Rmult_lt_0_compat; lra). lra. }
-  pose proof (ln_tangent l (l + 1) ltac:(lra) ltac:(lra)) as T.
-  replace (l / (l + 1)) with (1 - / (l + 1)) in T by (field; lra).
-  assert (ln (l + 1) <= ln (ln (/ g) + 1)) by (apply ln_le; lra). lra.
+  intros [G0 G1]. pose proof ln2_ge. pose proof ln2_le. pose proof ln_ln2. pose proof (dyadic_gap_range i).
+  set (k := INR (S i)). assert (1 <= k) by (unfold k; rewrite S_INR; pose proof (pos_INR i); lra).
+  assert (2 * dyadic_gap i = / 2 ^ S i) as E by (unfold dyadic_gap; cbn [pow]; field; apply pow_nonzero; lra).
+  assert (2 * dyadic_gap i * (k + 1) <= 1) as Last.
+  { rewrite E, Rmult_comm. apply Rle_div_l; [positive|]. rewrite Rmult_1_l. unfold k. rewrite <- S_INR, <- (pow_INR 2).
+    apply le_INR, (Nat.pow_gt_lin_r 2 (S i)). lia. }
+  assert (ln (/ dyadic_weight i) + ln (1 + 2 * dyadic_gap i) <= 2 * ln (k + 1)) as A.
+  { replace (2 * ln (k + 1)) with (ln ((k + 1) * (k + 1))) by (rewrite ln_mult; lra).
+    unfold dyadic_weight. rewrite Rinv_inv, (S_INR (S i)). fold k. rewrite <- ln_mult by nra. apply ln_le; nra. }
+  assert (k * ln 2 <= ln (/ g)) as B.
+  { unfold k. rewrite <- ln_pow by lra. apply ln_le; [positive|]. rewrite <- (Rinv_inv (2 ^ S i)), <- E.
+    apply Rinv_le_contravar; lra. }
+  assert (ln (ln 2 * (k + 1)) <= ln (ln (/ g) + 1)) as C by (apply ln_le; [positive|lra]).
+  rewrite ln_mult in C by lra. lra.
 Qed.
 
 Lemma dyadic_time_at P d g u v F : valid P -> 0 < d < 1 -> 0 < g <= 1/2 -> g <= Rabs (P u v - 1/2) ->

@@ -7,7 +7,6 @@ From Coq Require Import Reals Lra Psatz Lia Bool Arith List Permutation.
 Import ListNotations.
 From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest Basel BKT TreeAscent
   MainText ScreenAndReplace BudgetedDuelTest Trees SprtTest.
-From TGITE Require Tree.
 Open Scope R_scope.
 
 (** [beats u v]: the gap by which [u] beats [v], where it does. *)
@@ -29,40 +28,32 @@ Definition mirror (i : nat) : nat := match i with 0 => 3 | 1 => 2 | 2 => 1 | 3 =
 #[local, refine] Instance reversed : conventions := {|
   pairing := fun _ _ X => rev X; candidates := fun c B => rev (c :: B); screening := fun X => rev X; leaf := mirror |}.
 Proof.
-  - intros. apply Permutation_sym, Permutation_rev.
-  - intros. apply Permutation_sym, Permutation_rev.
-  - intros. apply Permutation_sym, Permutation_rev.
-  - intros i j. unfold mirror. destruct i as [|[|[|[|]]]], j as [|[|[|[|]]]]; lia.
+  1-3: intros; apply Permutation_sym, Permutation_rev.
+  intros i j. unfold mirror. destruct i as [|[|[|[|]]]], j as [|[|[|[|]]]]; lia.
 Defined.
 
 Ltac arms u := destruct u as [|[|[|[|u]]]]; try lia.
 
 Lemma cyclic4_valid : valid cyclic4.
 Proof.
-  split; intros u v; unfold cyclic4, beats.
-  - destruct u as [|[|[|[|u]]]], v as [|[|[|[|v]]]]; lra.
-  - destruct u as [|[|[|[|u]]]], v as [|[|[|[|v]]]]; lra.
+  split; intros u v; unfold cyclic4, beats; destruct u as [|[|[|[|u]]]], v as [|[|[|[|v]]]]; lra.
 Qed.
 
 Lemma cyclic4_assumption : assump_condorcet_gap cyclic4 4 2%nat (8/25).
 Proof.
   constructor; try lia; try lra; [apply cyclic4_valid| |].
   - intros j Hj Hw. unfold cyclic4, beats. arms j; lra.
-  - intros u v Hu Hv Huv. unfold cyclic4, beats. arms u; arms v;
-      match goal with |- _ <= Rabs ?x => first [rewrite (Rabs_right x) by lra; lra | rewrite (Rabs_left x) by lra;
-        lra] end.
+  - intros u v Hu Hv Huv. unfold cyclic4, beats. arms u; arms v; unfold Rabs; destruct (Rcase_abs _); lra.
 Qed.
 
 Lemma tree4 : @balanced_tree standard 4 2.
 Proof. constructor; simpl; auto; lia. Qed.
-Lemma tree4_reversed : @balanced_tree reversed 4 2.
-Proof. constructor; try (simpl; lia). intros i Hi. cbn [leaf reversed]. unfold mirror. arms i; simpl; lia. Qed.
 Lemma three_arms : NoDup [0; 1; 2]%nat.
 Proof. repeat constructor; simpl; lia. Qed.
-Ltac three := cbn; intros; repeat match goal with H : _ \/ _ |- _ => destruct H as [<-|H] | H : False |- _ => destruct H
+Ltac three := cbn; intros; repeat match goal with
+  | H : _ \/ _ |- _ => destruct H as [<-|H]
+  | H : False |- _ => destruct H
   end; try congruence.
-Lemma three_gap : forall u v, In u [0; 1; 2]%nat -> In v [0; 1; 2]%nat -> u <> v -> 8/25 <= Rabs (cyclic4 u v - 1/2).
-Proof. intros u v Hu Hv Huv. apply (a_global _ _ _ _ cyclic4_assumption); auto; [cbn in Hu|cbn in Hv]; lia. Qed.
 
 Definition ps : sound paper_rule := proj1 paper_rule_admissible.
 Definition pp : prompt paper_rule := proj2 paper_rule_admissible.
@@ -92,8 +83,7 @@ Definition example_bkt_correct :=
     ltac:(simpl; auto) ltac:(three; unfold cyclic4, beats; lra).
 Definition example_bkt_cost :=
   lem_app_bkt_subset_cost reversed cyclic4 paper_rule [0; 1; 2] tenth gap cyclic4_valid pp tenth_level three_arms
-    ltac:(simpl; lia) gap_range three_gap.
-Definition example_sibling_partition := Tree.lem_app_sibling_partition reversed 4 2 1 tree4_reversed ltac:(lia).
+    ltac:(simpl; lia) gap_range (fun u v Hu Hv => cyclic4_pair u v ltac:(cbn in Hu; lia) ltac:(cbn in Hv; lia)).
 
 (** A run in which the winner wins all its matches, and otherwise the first argument does. *)
 Definition lucky (d : R) (u v : arm) : prog (option arm) := Ret (Some (if Nat.eqb v 2 then v else u)).
@@ -107,9 +97,6 @@ Proof.
   - intros h c Hh _ _ Hc. unfold returns, lucky. destruct (Nat.eqb_spec c 2); [congruence|]. cbn. auto.
 Qed.
 
-Definition example_correctness :=
-  thm_app_plr_correctness reversed cyclic4 paper_rule 4 2 2 gap 1 tenth cyclic4_assumption tree4_reversed
-    ltac:(lia) tenth_level ps pp.
 Definition example_main_text := thm_plr_repair_main standard 4 2 1 tree4 eq_refl ltac:(lia).
 Definition example_budgeted_dueltest :=
   lem_budgeted_dueltest_main cyclic4 gap tenth 0 2 cyclic4_valid gap_range tenth_level ltac:(discriminate).
@@ -119,24 +106,3 @@ Definition example_budgeted_bkt :=
 (** The tie: the pass with DuelTest is the printed tree with every match played by DuelTest. *)
 Definition example_play F :=
   play_TreeAscent standard (DT paper_rule F) 4 2 1 (level 1 20) (DT_leaves paper_rule F) tree4 ltac:(lia).
-
-Local Open Scope R_scope.
-
-(** A rule that is early by the whole slack, and never late, is covered as well. *)
-Definition early_rule : rule := fun d n s =>
-  if Rlt_dec (c_early n d) (Rabs (INR s / INR n - 1/2))
-  then Some (if Rlt_dec (1/2) (INR s / INR n) then true else false) else None.
-Example early_rule_sound : sound early_rule.
-Proof.
-  intros d n s Hd Hn. unfold early_rule. pose proof (c_early_nonneg n d).
-  destruct (Rlt_dec (c_early n d) (Rabs _)) as [h|h]; [|split; discriminate].
-  unfold Rabs in h. destruct (Rcase_abs _);
-  destruct (Rlt_dec (1/2) (INR s / INR n)); split; intro; try discriminate; lra.
-Qed.
-
-(** Wald's test for p = 3/4 at level 1/10: the odds are 3, a lead of one duel leaves 1/4, of two duels 1/10. *)
-Example sprt_lead : stopping_lead (1/4) (1/10) 2.
-Proof.
-  unfold stopping_lead, odds. split; [lia|]. split; [cbn [pow]; lra|].
-  intros j Hj. assert (j = 1)%nat as -> by lia. cbn [pow]. lra.
-Qed.

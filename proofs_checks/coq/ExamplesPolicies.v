@@ -55,12 +55,6 @@ Proof.
   - intros j _ Hj. unfold tied. destruct j; [contradiction|]. cbn. lra.
 Qed.
 
-Example tied_has_no_global_gap g' : (3 <= N)%nat -> 0 < g' -> ~ assump_condorcet_gap (tied g) N 0%nat g'.
-Proof.
-  intros H3 Hg' [_ _ _ _ _ Gap]. specialize (Gap 1%nat 2%nat ltac:(lia) ltac:(lia) ltac:(lia)).
-  unfold tied in Gap; cbn in Gap. rewrite Rminus_eq_0, Rabs_R0 in Gap. lra.
-Qed.
-
 Lemma tree : balanced_tree N L.
 Proof. exact (conventions_balanced N HN). Qed.
 

@@ -319,7 +319,8 @@ Lemma one_win_more_right n t e : (t < n)%nat -> around n t e -> around n (S t) (
 Proof.
   intros Ht (Ew & A & B). unfold around, one_win_more. cbn [wins below above]. rewrite Ew. split; [lia|].
   assert (R : tail_ratio n (S t) = 1 + (tail_ratio n t + 1) * IZR (Z.of_nat t + 1) / IZR (Z.of_nat n - Z.of_nat t)).
-  { rewrite r_step by lia. rewrite plus_IZR, minus_IZR, <- !INR_IZR_INZ. pose proof (lt_INR t n Ht). field. lra. }
+  { rewrite tail_ratio_step by lia. rewrite plus_IZR, minus_IZR, <- !INR_IZR_INZ. pose proof (lt_INR t n Ht). field.
+    lra. }
   pose proof (rounded_quotient (below e + unit) (above e + unit) (IZR unit * tail_ratio n t + IZR unit) (Z.of_nat t + 1)
     (Z.of_nat n - Z.of_nat t) ltac:(lia) ltac:(lia) ltac:(rewrite !plus_IZR; lra)) as Q.
   rewrite R, !(plus_IZR unit). unfold Rdiv in *. lra.
@@ -348,8 +349,8 @@ Definition known (n : nat) (e : evidence) : Prop := exists t, (t <= n)%nat /\ ar
   if enough e then evident d n t = true /\ forall s, (s < t)%nat -> evident d n s = false
   else t = n /\ forall s, (s <= n)%nat -> evident d n s = false.
 
-Lemma next_right n e : known n e -> match next l u unit least most (Z.of_nat n) e with Some e' => known (S n) e' | None
-  => True end.
+Lemma next_right n e : known n e ->
+  match next l u unit least most (Z.of_nat n) e with Some e' => known (S n) e' | None => True end.
 Proof.
   intros (t & Ht & Hr & K). unfold next. cbv zeta. replace (Z.of_nat n + 1)%Z with (Z.of_nat (S n)) by lia.
   pose proof (one_duel_more_right n t e Ht Hr) as Same. set (same := one_duel_more unit (Z.of_nat n) e) in *.
@@ -368,12 +369,10 @@ Proof.
     assert (Less : forall s, (s <= n)%nat -> evident d (S n) s = false).
     { intros s Hs. apply (evident_down d (S n) s n s); auto. apply W_next; lia. }
     destruct (reaches _ _ _ _ _ _); cbn [says] in V; [| |exact Logic.I].
-    + exists (S n). split; [lia|]. split; [exact More|]. cbn [with_enough enough]. split; [exact V|]. intros s Hs.
-      apply Less. lia.
-    + exists (S n). split; [lia|]. split; [exact More|]. change (enough more) with (enough e). rewrite Ee.
-      split; [reflexivity|].
-      intros s Hs. apply Bool.not_true_iff_false in V. destruct (Nat.eq_dec s (S n)) as [->|]; [exact V|]. apply Less.
-      lia.
+    all: exists (S n); split; [lia|]; split; [exact More|].
+    + cbn [with_enough enough]. split; [exact V|]. intros s Hs. apply Less. lia.
+    + change (enough more) with (enough e). rewrite Ee. split; [reflexivity|]. intros s Hs.
+      apply Bool.not_true_iff_false in V. destruct (Nat.eq_dec s (S n)) as [->|]; [exact V|]. apply Less. lia.
 Qed.
 
 Lemma evident_known n s e : (s <= n)%nat -> known n e -> evident d n s = (enough e && (wins e <=? Z.of_nat s)%Z)%bool.
@@ -483,14 +482,10 @@ Proof.
   - rewrite Hf by lia. apply close_does.
   - apply does_duel. intro b. cbv zeta. rewrite lead_step. set (s' := (b2n b + s)%nat).
     assert (s' <= S n)%nat as Hs' by (unfold s'; destruct b; cbn [b2n]; lia).
-    rewrite (rule_lead (Q2R g) d Hg (Z.to_nat k) (S n) s' SL). unfold lead_of.
-    destruct (Z.leb_spec k (Z.abs (2 * Z.of_nat s' - Z.of_nat (S n)))) as [C|C].
-    + unfold leader. destruct (Z.leb_spec 0 (2 * Z.of_nat s' - Z.of_nat (S n))) as [P|P].
-      * destruct (Nat.leb_spec (Z.to_nat k) (2 * s' - S n)); [apply close_does|lia].
-      * destruct (Nat.leb_spec (Z.to_nat k) (2 * s' - S n)); [lia|].
-        destruct (Nat.leb_spec (Z.to_nat k) (S n - 2 * s')); [apply close_does|lia].
-    + destruct (Nat.leb_spec (Z.to_nat k) (2 * s' - S n)); [lia|].
-      destruct (Nat.leb_spec (Z.to_nat k) (S n - 2 * s')); [lia|]. apply IH; [lia|exact Hs'].
+    rewrite (rule_lead (Q2R g) d Hg (Z.to_nat k) (S n) s' SL). unfold lead_of, leader.
+    destruct (Z.leb_spec k (Z.abs (2 * Z.of_nat s' - Z.of_nat (S n)))) as [C|C],
+      (Z.leb_spec 0 (2 * Z.of_nat s' - Z.of_nat (S n))), (Nat.leb_spec (Z.to_nat k) (2 * s' - S n)),
+      (Nat.leb_spec (Z.to_nat k) (S n - 2 * s')); try lia; (apply close_does || (apply IH; [lia|exact Hs'])).
 Qed.
 
 Theorem run_sprt_does : run_sprt_does_statement.

@@ -310,11 +310,8 @@ Proof. induction m as [a|[] u v k IH]; cbn [by_duels play_told]; [reflexivity|].
 
 Lemma BDT_says r g d u v : leaves (fun o => o = Some u \/ o = Some v) (BDT r g d u v).
 Proof.
-  unfold BDT. generalize 0%nat at 1. generalize 0%nat.
-  induction (bbudget r g d) as [|f IH]; intros s n; cbn [seqtest leaves].
-  - destruct (bvote r n s); cbn; auto.
-  - split; (match goal with |- leaves _ match ?x with Some _ => _ | None => _ end => destruct x as [[|]|] end;
-      cbn [leaves pick]; auto).
+  eapply leaves_impl; [exact (leaves_and _ _ _ (BDT_leaves r g d u v) (BDT_always r g d u v))|].
+  intros [x|] [A B]; [destruct A as [->| ->]; auto|discriminate].
 Qed.
 
 Lemma bind_says {A B} (Q : A -> Prop) (m : prog A) (f f' : A -> prog B) :

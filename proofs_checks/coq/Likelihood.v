@@ -212,17 +212,18 @@ Qed.
 
 (** ** One match
 
-    To show [Q n s m] of a match [m] after [n] duels with [s] wins: it goes on only where it is [open].  Its answers,
-    and a duel from where it is open, have to satisfy [Q]. *)
-Lemma seqtest_ind (Q : nat -> nat -> prog (option arm) -> Prop) (far : nat -> nat -> Prop) stop fin u v :
-  (forall n s, (s <= n)%nat -> stop n s = None -> far n s) ->
-  (forall n s o, (s <= n)%nat -> far n s -> Q n s (Ret o) /\ Q (S n) (S s) (Ret o) /\ Q (S n) s (Ret o)) ->
-  (forall n s k, (s <= n)%nat -> far n s -> Q (S n) (S s) (k true) -> Q (S n) s (k false) -> Q n s (Duel u v k)) ->
-  forall F, far 0%nat 0%nat -> Q 0%nat 0%nat (seqtest stop fin F 0 0 u v).
+    To show [Q n s m] of a match [m] after [n] duels with [s] wins: it goes on only where it is [going].  Its answers,
+    and a duel from where it is going, have to satisfy [Q]. *)
+Lemma seqtest_ind (Q : nat -> nat -> prog (option arm) -> Prop) (going : nat -> nat -> Prop) stop fin u v :
+  (forall n s, (s <= n)%nat -> stop n s = None -> going n s) ->
+  (forall n s o, (s <= n)%nat -> going n s -> Q n s (Ret o) /\ Q (S n) (S s) (Ret o) /\ Q (S n) s (Ret o)) ->
+  (forall n s k, (s <= n)%nat -> going n s -> Q (S n) (S s) (k true) -> Q (S n) s (k false) -> Q n s (Duel u v k)) ->
+  forall F, going 0%nat 0%nat -> Q 0%nat 0%nat (seqtest stop fin F 0 0 u v).
 Proof.
-  intros Far Ends Duels F. enough (forall f n s, (s <= n)%nat -> far n s -> Q n s (seqtest stop fin f n s u v)) by auto.
+  intros Going Ends Duels F.
+  enough (forall f n s, (s <= n)%nat -> going n s -> Q n s (seqtest stop fin f n s u v)) by auto.
   induction f as [|f IH]; intros n s Hs H; [now apply Ends|]. cbn [seqtest]. apply Duels; auto; cbn [b2n Nat.add];
-    (destruct (stop (S n) _) eqn:E; [now apply (Ends n s)|]); (apply IH; [|apply Far; [|exact E]]); lia.
+    (destruct (stop (S n) _) eqn:E; [now apply (Ends n s)|]); (apply IH; [|apply Going; [|exact E]]); lia.
 Qed.
 
 (** Wald's identity for the first arm, or else for the second one, where the logarithm is expected to grow by at least

@@ -123,7 +123,7 @@ Qed.
 Lemma W_pos n s : (s <= n)%nat -> 0 < mixture n s.
 Proof.
   intros H. unfold mixture. apply Rdiv_lt_0_compat.
-  - apply lt_0_INR. clear H. induction s; cbn [binoms]; [rewrite binom_0; lia|lia].
+  - apply lt_0_INR. clear H. induction s; cbn [binoms]; rewrite ?binom_0; lia.
   - apply Rmult_lt_0_compat; apply lt_0_INR; [lia|now apply binom_pos].
 Qed.
 
@@ -146,7 +146,8 @@ Proof.
   intro H. unfold mixture, tail_ratio. pose proof (binom_INR n s H). pose proof (lt_0_INR (S n) ltac:(lia)). field. lra.
 Qed.
 
-Lemma r_step n s : (S s <= n)%nat -> tail_ratio n (S s) = 1 + (INR s + 1) / (INR n - INR s) * (tail_ratio n s + 1).
+Lemma tail_ratio_step n s : (S s <= n)%nat -> tail_ratio n (S s) = 1 + (INR s + 1) / (INR n - INR s) * (tail_ratio n s
+  + 1).
 Proof.
   intro H. unfold tail_ratio.
   replace (binoms (S n) (S s)) with (binoms (S n) s + (binom n s + binom n (S s)))%nat by reflexivity.
@@ -156,14 +157,14 @@ Proof.
   rewrite E. field. repeat split; lra.
 Qed.
 
-Lemma r_mono n : forall s, (S s <= n)%nat -> tail_ratio n s <= tail_ratio n (S s).
+Lemma tail_ratio_mono n : forall s, (S s <= n)%nat -> tail_ratio n s <= tail_ratio n (S s).
 Proof.
   induction s as [|s IH]; intro H.
-  - rewrite r_step by exact H. assert (tail_ratio n 0 = 1) as ->. { unfold tail_ratio. cbn [binoms]. rewrite !binom_0.
-    simpl. lra. }
+  - rewrite tail_ratio_step by exact H. assert (tail_ratio n 0 = 1) as ->. { unfold tail_ratio. cbn [binoms].
+    rewrite !binom_0. simpl. lra. }
     pose proof (lt_INR 0 n ltac:(lia)). simpl (INR 0) in *.
     assert (0 < (0 + 1) / (INR n - 0)) by positive. lra.
-  - rewrite (r_step n (S s)) by exact H. rewrite (r_step n s) at 1 by lia. specialize (IH ltac:(lia)).
+  - rewrite (tail_ratio_step n (S s)) by exact H. rewrite (tail_ratio_step n s) at 1 by lia. specialize (IH ltac:(lia)).
     pose proof (lt_INR (S s) n ltac:(lia)). pose proof (pos_INR s). pose proof (tail_ratio_nonneg n s ltac:(lia)).
     rewrite S_INR in *. apply Rplus_le_compat_l, Rmult_le_compat; [positive|lra| |lra].
     apply Rmult_le_compat; [lra|positive|lra|apply Rinv_le_contravar; lra].
@@ -172,7 +173,7 @@ Qed.
 Lemma W_mono n s : (S s <= n)%nat -> mixture n s <= mixture n (S s).
 Proof.
   intro H. rewrite !mixture_ratio by lia. pose proof (lt_0_INR (S n) ltac:(lia)).
-  apply Rmult_le_compat_r; [positive|now apply r_mono].
+  apply Rmult_le_compat_r; [positive|now apply tail_ratio_mono].
 Qed.
 
 (** ** A supermartingale when the first arm is not the better one *)
@@ -338,17 +339,16 @@ Proof.
   intros Hd Hn Hc. destruct (evident d n s) eqn:E; [reflexivity|exfalso]. pose proof (c_nonneg n d) as C0.
   pose proof (not_yet_evident d n s Hd Hn ltac:(lra) E) as Q. assert (1 <= INR n) as N1 by (apply (le_INR 1); lia).
   set (r := INR s / INR n - 1/2) in *. assert (ln ((INR n + 1) / d) <= log_term n d) as L.
-  { apply ln_le; [apply Rdiv_lt_0_compat; lra|]. apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra|nra]. }
+  { apply ln_le; [positive|]. apply Rmult_le_compat_r; [positive|nra]. }
   assert (r <= c_radius n d); [|lra]. unfold c_radius. rewrite <- (sqrt_square r) by lra. apply sqrt_le_1_alt.
-  apply Rmult_le_reg_l with (2 * INR n); [lra|].
-  replace (2 * INR n * (log_term n d / (2 * INR n))) with (log_term n d) by (field; lra). lra.
+  apply (Rle_div_r (r * r)); lra.
 Qed.
 
-Lemma r_small n : forall s, (2 * s <= n)%nat -> tail_ratio n s <= 2 * INR s + 1.
+Lemma tail_ratio_small n : forall s, (2 * s <= n)%nat -> tail_ratio n s <= 2 * INR s + 1.
 Proof.
   induction s as [|s IH]; intro H.
   - unfold tail_ratio. cbn [binoms]. rewrite !binom_0. simpl. lra.
-  - rewrite r_step by lia. specialize (IH ltac:(lia)). pose proof (lt_INR s n ltac:(lia)).
+  - rewrite tail_ratio_step by lia. specialize (IH ltac:(lia)). pose proof (lt_INR s n ltac:(lia)).
     pose proof (tail_ratio_nonneg n s ltac:(lia)). pose proof (pos_INR s).
     apply le_INR in H. rewrite mult_INR in H. rewrite (S_INR s) in *. simpl (INR 2) in H.
     assert (0 < (INR s + 1) / (INR n - INR s) <= 1) by (split; [positive|apply Rle_div_l; lra]). nra.
@@ -357,7 +357,7 @@ Qed.
 Lemma not_evident d n s : 0 < d < 1 -> (2 * s <= n)%nat -> evident d n s = false.
 Proof.
   intros Hd H. apply not_true_is_false. rewrite evident_iff, mixture_ratio, times_quotient by lia.
-  pose proof (r_small n s H) as Q. pose proof (tail_ratio_nonneg n s ltac:(lia)).
+  pose proof (tail_ratio_small n s H) as Q. pose proof (tail_ratio_nonneg n s ltac:(lia)).
   pose proof (lt_0_INR (S n) ltac:(lia)).
   rewrite <- Rle_div_r, S_INR in * by assumption. apply le_INR in H. rewrite mult_INR in H. simpl (INR 2) in H. nra.
 Qed.
@@ -372,8 +372,7 @@ Proof.
     { rewrite minus_INR by exact Hs. replace ((INR n - INR s) / INR n) with (1 - INR s / INR n) by (field; lra).
       destruct (Rcase_abs _); lra. }
     rewrite not_evident, evident_if; auto. apply INR_le. rewrite mult_INR. simpl (INR 2).
-    assert (INR s <= 1/2 * INR n); [|lra]. apply Rmult_le_reg_r with (/ INR n); [now apply Rinv_0_lt_compat|].
-    replace (1/2 * INR n * / INR n) with (1/2) by (field; lra). fold (INR s / INR n). lra.
+    assert (INR s <= 1/2 * INR n) by (apply Rle_div_l; lra). lra.
 Qed.
 
 (** A rule that stops no later expects no more duels, and runs out no more often. *)
@@ -422,28 +421,20 @@ Proof.
   set (L := ln ((INR n + 1) / d)). assert (0 <= r) as R0 by apply Rabs_pos.
   assert (2 * INR n * (r * r) <= L) as Q.
   { unfold r, Rabs. destruct (Rcase_abs _) as [A|A]; [|apply not_yet_evident; auto; lra].
-    assert (s <= n)%nat as Hs.
-    { apply INR_le. apply Rlt_le in A. assert (INR s / INR n <= 1) as A' by lra. apply (div_ge_iff s n 1 Hn) in A'. lra.
-      }
+    assert (INR s < 1/2 * INR n) by (apply Rlt_div_l; lra). assert (s <= n)%nat as Hs by (apply INR_le; lra).
     assert (INR (n - s) / INR n - 1/2 = - (INR s / INR n - 1/2)) as M by (rewrite minus_INR by exact Hs; field; lra).
     pose proof (not_yet_evident d n (n - s) Hd Hn ltac:(lra) E2) as Q. rewrite M in Q. exact Q. }
-  assert (0 < / (2 * g)) as G0 by (apply Rinv_0_lt_compat; lra). assert (0 <= L) as L0 by nra.
+  assert (0 < / (2 * g)) as G0 by positive. assert (0 <= L) as L0 by nra.
   pose proof (root_tangent g (INR n) r L ltac:(lra) ltac:(lra) L0 Q) as T1.
   (* tangent of the logarithm at 1/(2 e g^2) *)
   assert (L <= (INR n + 1) * (2 * e * (g * g)) + 2 * ln (/ g) - ln (2 * e) - 1 + ln (/ d)) as T2.
-  { assert (0 < / g) by (apply Rinv_0_lt_compat; lra). assert (0 < / (2 * e)) by (apply Rinv_0_lt_compat; lra).
-    assert (0 < g * g) by nra.
-    assert (0 < / (2 * e * (g * g))) as T0 by (apply Rinv_0_lt_compat, Rmult_lt_0_compat; lra).
-    pose proof (ln_tangent (INR n + 1) (/ (2 * e * (g * g))) ltac:(lra) T0) as T.
+  { pose proof (ln_tangent (INR n + 1) (/ (2 * e * (g * g))) ltac:(lra) ltac:(positive)) as T.
     replace ((INR n + 1) / / (2 * e * (g * g))) with ((INR n + 1) * (2 * e * (g * g))) in T by (field; lra).
-    replace (ln (/ (2 * e * (g * g)))) with (- ln (2 * e) + 2 * ln (/ g)) in T.
-    2:{ replace (/ (2 * e * (g * g))) with (/ (2 * e) * (/ g * / g)) by (field; lra).
-      rewrite (ln_mult (/ (2 * e))), (ln_mult (/ g)), (ln_Rinv (2 * e)) by (try apply Rmult_lt_0_compat; lra). ring. }
-    unfold L, Rdiv. rewrite ln_mult by (try apply Rinv_0_lt_compat; lra). lra. }
+    rewrite ln_Rinv, (ln_mult (2 * e)), (ln_mult g) in T by positive. unfold L. rewrite ln_div, !ln_Rinv by lra. lra. }
   apply (Rmult_le_compat_l (/ (2 * g))) in T2; [|lra].
   replace (/ (2 * g) * ((INR n + 1) * (2 * e * (g * g)) + 2 * ln (/ g) - ln (2 * e) - 1 + ln (/ d)))
     with ((INR n + 1) * (e * g) + / (2 * g) * (2 * ln (/ g) - ln (2 * e) - 1 + ln (/ d))) in T2 by (field; lra).
-    unfold mt_line. lra.
+  unfold mt_line. lra.
 Qed.
 
 (** What is paid at level d, as constant part and slope in log(1/d); 3/8 are 2 ln 2 - 1, rounded down. *)
@@ -454,9 +445,9 @@ Lemma mixture_time_gen P (P01 : forall u v, 0 <= P u v <= 1) d g e u v F : 0 < d
 Proof.
   intros Hd Hg He Hp. pose proof (ln_inv_gap g Hg). pose proof (ln_inv_pos d Hd). 
   assert (ln (2 * e) <= 0) as E0 by (rewrite <- ln_1; apply ln_le; lra).
-  assert (0 < / (2 * g)) as G0 by (apply Rinv_0_lt_compat; lra). assert (1 <= mt_line d g e) as B1.
-  { assert (0 <= / (2 * g) * (2 * ln (/ g) - ln (2 * e) - 1 + ln (/ d))) by (apply Rmult_le_pos; lra).
-    assert (0 < e * g) by nra. unfold mt_line. lra. }
+  assert (1 <= mt_line d g e) as B1.
+  { assert (0 <= / (2 * g) * (2 * ln (/ g) - ln (2 * e) - 1 + ln (/ d))) by positive.
+    assert (0 < e * g) by positive. unfold mt_line. lra. }
   pose proof (seqtest_time P P01 (mixture_rule d) never u v ((1 + e) * g) (mt_line d g e) g ltac:(nra) F B1 Hp
     (fun n s Hn => mixture_goes_on d g e n s Hd Hg ltac:(lra) Hn)) as T.
   replace (2 * g - (1 + e) * g) with ((1 - e) * g) in T by ring. unfold DT.
@@ -471,7 +462,7 @@ Proof.
   unfold mt_time, mt_base, mt_slope.
   assert (- ln (2 * (1/8)) = 2 * ln 2) as -> by (replace (2 * (1/8))
     with (/ (2 * 2)) by field; rewrite ln_Rinv, ln_mult by lra; ring).
-  pose proof ln2_le. assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra).
+  pose proof ln2_le. assert (0 < / (g * g)) by positive.
   replace (/ (1 - 1/8)) with (8/7) by field. replace (/ (2 * (1 - 1/8))) with (4/7) by field.
   apply Rplus_le_compat_r. apply Rmult_le_compat_l; [apply Rmult_le_pos; lra|]. nra.
 Qed.

@@ -153,12 +153,8 @@ Proof.
   { intros j Hj. destruct (Nat.leb_spec k j).
     - apply enough_mono with k; [auto|]. now apply enough_iff.
     - apply enough_not, H3. lia. }
-  destruct (Nat.ltb_spec n (2 * s)).
-  - rewrite E by lia. cbn [andb]. destruct (Nat.leb_spec k (2 * s - n)); [reflexivity|].
-    destruct (Nat.ltb_spec (2 * s) n); [lia|]. cbn [andb]. destruct (Nat.leb_spec k (n - 2 * s)); [lia|reflexivity].
-  - cbn [andb]. destruct (Nat.leb_spec k (2 * s - n)); [lia|]. destruct (Nat.ltb_spec (2 * s) n).
-    + rewrite E by lia. reflexivity.
-    + cbn [andb]. destruct (Nat.leb_spec k (n - 2 * s)); [lia|reflexivity].
+  destruct (Nat.ltb_spec n (2 * s)), (Nat.ltb_spec (2 * s) n); cbn [andb]; rewrite ?E by lia;
+    destruct (Nat.leb_spec k (2 * s - n)), (Nat.leb_spec k (n - 2 * s)); try lia; reflexivity.
 Qed.
 End Lead.
 

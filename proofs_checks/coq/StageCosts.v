@@ -192,10 +192,8 @@ End Endless.
 
 (** ** Stages, for any certificate
 
-    A certificate takes at most (a_l, a_c), and for the winner typically (t_l, t_c), or (u_l,
-      t_c) once its gap is twice what
-    is tried, as is said in [cap], [right] and [later]; [ready] are matches that the winner's certificate can be trusted
-      with. *)
+    A certificate takes at most (a_l, a_c) ([cap]), and for the winner typically (t_l, t_c), or (u_l, t_c) once
+    its gap is twice what is tried ([time]); [ready] are matches that it can be trusted with ([right]). *)
 
 Section Stage.
 Variable P : arm -> arm -> R.
