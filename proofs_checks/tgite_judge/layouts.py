@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import re
 import shlex
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -32,6 +32,7 @@ ABOVE, LEVEL, NESTED = "\x1e", "\x1f", "\0"
 EXTRA_ROLES = ("id", "question", "time")
 
 _TOO_MANY = 10**15
+_MANY = 20
 _ORDERED = {"first/second", "1/2", "a/b", "left/right"}
 _SCORE = re.compile(r"([\d.]+|1/2|½)\s*[-\u2013:]\s*([\d.]+|1/2|½)")
 
@@ -53,7 +54,6 @@ class _Data(msgspec.Struct, frozen=True):
     kinds: dict[str, str]
     sides: dict[str, tuple[str, str]]
     results: dict[str, tuple[str, str, str]]
-    must_occur: dict[str, bool]
     names: dict[str, str]
     layouts: tuple[Layout, ...]
 
@@ -70,7 +70,7 @@ ROLES = (
 class Reading:
     """A way to read a table: a layout, the place of each role, and what the results mean.
 
-    ``side`` names the two sides as the columns of the items do. ``occurred`` are the results.
+    ``side`` names the two sides as the columns of the items do. ``words`` counts the results.
     """
 
     layout: Layout
@@ -78,7 +78,7 @@ class Reading:
     places: Mapping[str, int]
     side: str | None
     winner_is: str | None
-    occurred: set[bool | None] = field(default_factory=set)
+    words: Counter[str] = field(default_factory=Counter)
 
     def compared(self, row: Sequence[str]) -> Iterator[Compared]:
         """Return the comparisons in a row; raise ``InvalidInput`` if it does not fit."""
@@ -120,13 +120,13 @@ class Reading:
             must = f"must be {first}, {second}, a position (first, second) or tie"
             require(bool(found), "counts", cell, f"winner {cell}: {must}")
             meant = found[0]
-        self.occurred.add(meant)
+        self.words[word] += 1
         return meant
 
     def __str__(self) -> str:
         """Return the reading in words."""
-        usual = self.winner_is in (None, "name", self.side)
-        return self.layout.form + ("" if usual else f" ({self.winner_is})")
+        named = self.winner_is in (None, "name")
+        return self.layout.form + ("" if named else f" ({self.winner_is})")
 
     def flags(self, among: Sequence[Reading]) -> str:
         """The options that choose this reading ``among`` several."""
@@ -187,12 +187,16 @@ def _roles(name: str) -> Iterator[tuple[str, str | None, str]]:
 
 
 def agreed(ways: Sequence[Reading]) -> list[Reading]:
-    """Return the ways that are meant, of those that fit every row, unless this leaves none."""
-    must = DATA.must_occur
-    seen = [one for one in ways if must.get(one.winner_is or "", None) in {None, *one.occurred}]
+    """Return the ways that are meant, of those that fit every row."""
+    # Among many results 1 and 2 there is no 0: so they are positions, and not 0 or 1.
+    enough = [
+        one for one in ways if one.words["1"] and one.words["2"] and one.words.total() >= _MANY
+    ]
+    positions = any(not one.words["0"] for one in enough)
+    seen = [one for one in ways if one.winner_is != "0/1" or not positions]
     # The columns' own words count before others: A of home and away is not the A of A and B.
     own = [one for one in seen if one.winner_is == one.side or one.winner_is not in DATA.sides]
-    return (own if any(one.winner_is == one.side for one in own) else seen) or list(ways)
+    return own if any(one.winner_is == one.side for one in own) else seen
 
 
 def _ranked(text: str, times: int) -> Iterator[Compared]:
@@ -215,7 +219,7 @@ def _says(known: str, won: bool | None, word: str) -> bool:
     ones, others, ties = DATA.results.get(known, own)
     if won is None:
         return re.fullmatch(f"{DATA.ties}|{ties}", word) is not None
-    more = f"(?:{DATA.item}|{DATA.shown})*"
+    more = f"(?:{DATA.item}|{DATA.shown})*" if known in _ORDERED else ""
     return re.fullmatch(f"{more}(?:{ones if won else others}){more}", word) is not None
 
 
