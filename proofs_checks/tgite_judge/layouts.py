@@ -193,10 +193,7 @@ def agreed(ways: Sequence[Reading]) -> list[Reading]:
         one for one in ways if one.words["1"] and one.words["2"] and one.words.total() >= _MANY
     ]
     positions = any(not one.words["0"] for one in enough)
-    seen = [one for one in ways if one.winner_is != "0/1" or not positions]
-    # The columns' own words count before others: A of home and away is not the A of A and B.
-    own = [one for one in seen if one.winner_is == one.side or one.winner_is not in DATA.sides]
-    return own if any(one.winner_is == one.side for one in own) else seen
+    return [one for one in ways if one.winner_is != "0/1" or not positions]
 
 
 def _ranked(text: str, times: int) -> Iterator[Compared]:
