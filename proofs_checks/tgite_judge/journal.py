@@ -225,11 +225,9 @@ class Journal(AbstractContextManager["Journal"]):
 
 
 def parse_journal(content: bytes, source: str) -> tuple[Head, list[Entry], bool]:
-    """Return the last head in a journal's complete lines, and the answers that count.
+    """Return the last head in a journal's lines, the answers that count, and if its format is old.
 
-    The third value says whether a part has the old format, without unreadable and late answers.
-    Raises :class:`~tgite.errors.InvalidInput`, with ``source`` and the line number, for a damaged
-    line.
+    Raises :class:`~tgite.errors.InvalidInput` for a damaged line, with its number.
     """
     lines = content.splitlines()
     try:

@@ -1,8 +1,7 @@
 """Counts of comparisons, and who beats whom by them, with error bounds.
 
-All statements of :class:`Standings` hold together, except with the stated probability of error, no
-matter when and why the comparisons stopped. Each of the ``N (N-1)`` ordered pairs gets
-an equal share of that probability.
+All statements of :class:`Standings` hold together, except with the stated probability of error,
+whenever the comparisons stopped. Each of the ``N (N-1)`` ordered pairs has an equal share of it.
 """
 
 from __future__ import annotations
@@ -51,11 +50,10 @@ def reached(start: Arm, following: Callable[[Arm], Iterable[Arm]]) -> set[Arm]:
 def smith_set(size: int, beats: Callable[[Arm, Arm], bool]) -> tuple[Arm, ...]:
     """Return the smallest set whose items all beat every item outside.
 
-    ``beats(i, j)`` says whether i is known to beat j. With too few known pairs the
-    result may be too large: items not known to be beaten may belong to the set.
+    ``beats(i, j)`` says whether i is known to beat j. With too few known pairs it is too large.
     """
     # A member beats more items than any item outside, so the item that beats the most is a member.
-    # # Every item that a member does not beat is a member, too.
+    # Every item that a member does not beat is a member, too.
     wins = [sum(beats(i, j) for j in range(size) if j != i) for i in range(size)]
     start = wins.index(max(wins))
     return tuple(sorted(reached(start, lambda i: (j for j in range(size) if not beats(i, j)))))
@@ -70,11 +68,10 @@ def top_of(preferences: Preferences) -> tuple[Arm, ...]:
 class Counts:
     """Counts of comparisons: ``wins[i][j]`` is how often item ``i`` beat item ``j``.
 
-    ``ties[i][j]``, equal to ``ties[j][i]``, is how often the two tied. Without ``ties`` there were
-    none. ``doubts``, in the same way, is how often a question about the two was asked again.
-
-    ``blocks`` holds, for judgements in blocks that depend on each other, the number of blocks about
-    two items and the sum of an item's shares in them, rounded down.
+    ``ties[i][j]``, equal to ``ties[j][i]``, is how often the two tied, and ``doubts``, in the same
+    way, how often a question about them was asked again. ``blocks`` holds, for judgements that
+    depend on each other, the number of blocks about two items and the sum of an item's shares in
+    them, rounded down.
     """
 
     names: tuple[str, ...]
@@ -166,9 +163,8 @@ class Counts:
 class Pair:
     """What is known of a pair: ``better`` won ``wins`` of ``played`` comparisons, ``ties`` tied.
 
-    ``doubts`` had to be asked again, and count against ``better``.
-    ``error`` bounds the probability that any pair ever gets a bound as small as this although its
-    ``better`` is not the better item.
+    ``doubts`` had to be asked again, and count against ``better``. ``error`` bounds the probability
+    that any pair ever gets a bound as small although its ``better`` is not the better item.
     """
 
     better: Arm
@@ -191,13 +187,8 @@ class Pair:
         """Return the pair as JSON, with the items' names."""
         items = {"better": names[self.better], "worse": names[self.worse]}
         numbers = {"wins": self.wins, "of": self.played, "ties": self.ties}
-        numbers["asked_again"] = self.doubts
-        return {**items, **numbers, "error_at_most": float(self.error)}
-
-    @property
-    def share(self) -> Fraction:
-        """The share of wins of ``better``; a tie is half a win, and so is a doubt."""
-        return (self.wins + Fraction(self.ties + self.doubts, 2)) / self.played
+        more = {"asked_again": self.doubts, "error_at_most": float(self.error)}
+        return {**items, **numbers, **more}
 
 
 class Standings:
