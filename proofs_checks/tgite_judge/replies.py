@@ -47,23 +47,27 @@ _KEYS = ("verdict", "answer", "choice", "preferred", "better")
 _MARKED = re.compile(
     r"\[\[([^\[\]]*)\]\]|\\boxed\{(?:\\\w+\{)?([^{}]*)\}+|```\w*[ \t]*\n(.*?)```", re.DOTALL
 )
+_FENCE = 3
 """A verdict as ``[[A]]``, as ``\\boxed{A}``, or in a code fence."""
 _LABELLED = re.compile(
-    r"(?:^|(?<=[.!?;]))[ \t#>*_-]*(?:(?:so|my|the|final|overall|best|better)\s+)*"
+    r"(?:^|(?<=[.!?;])(?<!\.\w\.))[ \t#>*_-]*"
+    r"(?:(?:so|my|the|final|overall|best|better)\s+)*"
     r"(?:verdict|answer|winner|choice|decision|judge?ment|preference)"
     r"[*_]*\s*(?:is\b|[:=\u2013\u2014-])?[\s*_:]*([^\n]*)$",
     re.IGNORECASE | re.MULTILINE,
 )
 """A verdict at the end of a line, as in ``Final answer: A``."""
 _THOUGHT = re.compile(r"\A.*</think(?:ing)?>|<think(?:ing)?>.*\Z", re.DOTALL | re.IGNORECASE)
-_SENTENCE_END = re.compile(r"[.!?;]\s|\n[ \t]*\n")
-_DOUBT = re.compile(
-    r"\b(?:not|no|never|neither|nor|cannot|than|over|against|to|worse|worst|weaker|weakest|los\w+|"
-    r"reject\w*|false|wrong|incorrect|unless|if|or|except|instead|rather|would|could|might)\b"
-    r"|n['\u2019]t\b",
+_SENTENCE_END = re.compile(r"(?<!\.\w)[.!?;]\s|(?<!:)\n[ \t]*\n")
+_LEAD = re.compile(
+    r"(?:\W|\b(?:so|therefore|thus|hence|overall|finally|in|conclusion|summary|after|given|all|of|as|"
+    r"the|my|our|above|follows|final|verdict|answers?|choice|decision|judge?ment|preference|winner|"
+    r"result|is|it|this|that|i|we|think|choose|pick|prefer|select|vote|for|better|best|one|option|"
+    r"assistant|responses?|items?|both|two|based|on|analysis|comparing|considering|evaluating|a tie|"
+    r"tie|[ab] is|significantly|slightly|much|clearly)\b)*",
     re.IGNORECASE,
 )
-"""Words before a marked verdict that may turn it round."""
+"""What may stand before a marked verdict in its sentence; other words could turn it round."""
 _AROUND = "*_`\"'.!$()"
 BLANKS = " \t\r\n\xa0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
 """What surrounds a name or an answer without being part of it."""
@@ -213,12 +217,14 @@ def _readings(text: str) -> tuple[list[str], list[str]]:
     marks, labels = (list(kind.finditer(said)) for kind in (_MARKED, _LABELLED))
     ends = [one for one in (*marks[-1:], *labels[-1:]) if not re.search(r"\w", said[one.end() :])]
     final = list({text, said, said[said.rfind("\n{") + 1 :]})
+    others = [one[one.lastindex or 0] for one in (*marks, *labels)]
     if ends:
-        # What stands before a mark may turn it round; after a label, only what follows the label.
+        # After a label, only what follows the label stands before a mark.
         start = labels[-1].start(1) if labels and labels[-1] is ends[-1] else 0
         before = _SENTENCE_END.split(said[start : ends[0].start()])[-1]
-        final += [] if _DOUBT.search(before) else [ends[0][ends[0].lastindex or 0]]
-    others = [one[one.lastindex or 0] for one in (*marks, *labels)]
+        if ends[0].lastindex == _FENCE or _LEAD.fullmatch(_MARKED.sub("", before)):
+            final.append(ends[0][ends[0].lastindex or 0])
+        others += re.findall(r"\b([ab]) is\b", before, re.IGNORECASE)
     return _parsed(final), _parsed(others)
 
 
