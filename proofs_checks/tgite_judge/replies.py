@@ -63,8 +63,8 @@ _LEAD = re.compile(
     r"(?:\W|\b(?:so|therefore|thus|hence|overall|finally|in|conclusion|summary|after|given|all|of|as|"
     r"the|my|our|above|follows|final|verdict|answers?|choice|decision|judge?ment|preference|winner|"
     r"result|is|it|this|that|i|we|think|choose|pick|prefer|select|vote|for|better|best|one|option|"
-    r"assistant|responses?|items?|both|two|based|on|analysis|comparing|considering|evaluating|a tie|"
-    r"tie|[ab] is|significantly|slightly|much|clearly)\b)*",
+    r"assistant|responses?|items?|both|two|based|on|analysis|comparing|considering|a tie|"
+    r"tie|evaluating|[ab] is|significantly|slightly|much|clearly)\b)*",
     re.IGNORECASE,
 )
 """What may stand before a marked verdict in its sentence; other words could turn it round."""
