@@ -13,16 +13,15 @@ from __future__ import annotations
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
-from functools import partial
 from itertools import count
 
 import msgspec
 
-from tgite import Arm, Confidence, Duel, Outcome, Stream, drive
+from tgite import Arm, Confidence, Duel, Outcome, Stream
 from tgite.beyond.certificate import Rule, Verdict, evidence_rule
 from tgite.errors import require, require_whole_number
 from tgite.schedules import require_rational_level
@@ -172,16 +171,14 @@ def certificate_match(
 
 
 class MeetingState:
-    """A meeting with its stream, its outcomes so far, and its result."""
+    """A meeting of a certificate, with its outcomes so far and its result."""
 
-    def __init__(self, meeting: Meeting, start: Callable[[], Stream[Duel, Outcome, Verdict]]):
-        """Begin without outcomes; ``start`` returns the stream, which may be played again."""
-        self.meeting = meeting
+    def __init__(self, meeting: Meeting, rule: Rule, doubted: Set[int]) -> None:
+        """Begin without outcomes."""
+        self.meeting, self._rule, self._doubted = meeting, rule, doubted
         self.outcomes: list[Outcome] = []
         self.result: Verdict | None = None
-        self._start = start
-        self._stream = start()
-        self._fewest_at, self._fewest = 0, 1
+        self._stream = certificate_match(meeting.first, meeting.second, rule, doubted)
         next(self._stream)
 
     def add(self, outcome: Outcome) -> None:
@@ -193,26 +190,16 @@ class MeetingState:
             self.result = stop.value
 
     def fewest_left(self, enough: int = 128) -> int:
-        """Return the fewest missing outcomes, or a lower bound of ``enough`` or more."""
-        known = self._fewest - (len(self.outcomes) - self._fewest_at)
-        if known < enough:
-            known = min(self._left(True), self._left(False))
-            self._fewest, self._fewest_at = known, len(self.outcomes)
-        return max(known, 1)
-
-    def _left(self, outcome: Outcome) -> int:
-        """Count the missing outcomes, if all of them are ``outcome``."""
-        left, known = 0, iter(self.outcomes)
-
-        def answer(_: Duel) -> Outcome:
-            nonlocal left
-            if (one := next(known, None)) is not None:
-                return one
-            left += 1
-            return outcome
-
-        drive(self._start(), answer)
-        return left
+        """Return the fewest missing outcomes that can decide the meeting, at most ``enough``."""
+        n, ends = len(self.outcomes), self._rule.verdict
+        low = sum(won and k not in self._doubted for k, won in enumerate(self.outcomes))
+        high = low + sum(k < n for k in self._doubted)
+        for more in range(1, enough):
+            for wins in (more, 0):
+                verdict = ends(n + more, low + wins)
+                if verdict is not None and verdict is ends(n + more, high + wins):
+                    return more
+        return enough
 
 
 @dataclass(slots=True)
@@ -529,8 +516,7 @@ class Search:
         rule = evidence_rule(win, lose, self.goal.margin)
         states = []
         for one in (Meeting(Stage.CERTIFY, c, other) for other in range(N) if other != c):
-            start = partial(certificate_match, c, one.second, rule, self._doubted[one])
-            began = self._states.get(one) or MeetingState(one, start)
+            began = self._states.get(one) or MeetingState(one, rule, self._doubted[one])
             if keep:
                 self._states[one] = began
             states.append(began)

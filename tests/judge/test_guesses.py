@@ -24,7 +24,7 @@ from tgite_laws.cli.main import status
 
 PAGE = Path(__file__).parents[2] / "docs/judges.md"
 SELF_CONTAINED = "html meta title style h1 h2 p div table tr th td svg path circle"
-N, RUNS, BUDGETS = 8, 120, (60, 100, 200, 300)
+N, RUNS, BUDGETS = 8, 60, (60, 100, 200, 300)
 
 
 def instance(family: str, seed: int) -> tuple[Floats, Floats, set[int]]:
