@@ -1,9 +1,4 @@
-(** * BKT: the balanced knockout tournament on a set of arms
-
-    The tournament takes its pairwise test as an argument, and is generic in what the test asks for
-    (duels, or whole matches) and in the type of confidence levels (real numbers, or the exact levels
-    that are compared with the Python code).  Survivors are a list; [pairing] is any permutation of
-    it, neighbours meet, and an odd last one has the bye. *)
+(** * BKT: the balanced knockout tournament on a set of arms *)
 From Coq Require Import Ratan Machin.
 From Coq Require Import Reals Lra Psatz Lia Bool Arith List Permutation.
 From Coquelicot Require Import Coquelicot.

@@ -19,16 +19,14 @@ Definition cos_integral (n : nat) : R := @RInt R_CompleteNormedModule (fun x => 
 Definition square_cos_integral (n : nat) : R :=
   @RInt R_CompleteNormedModule (fun x => x * x * cos x ^ (2 * n)) 0 (PI / 2).
 
-Lemma cont_ex (f : R -> R) a b : (forall x, continuous f x) -> ex_RInt f a b.
-Proof. intro H. apply (@ex_RInt_continuous R_CompleteNormedModule). intros; apply H. Qed.
-
 Lemma exd_cont (f : R -> R) x : ex_derive f x -> continuous f x.
 Proof. intro H. now apply (@ex_derive_continuous R_AbsRing R_NormedModule). Qed.
-
-Lemma ex_I n a b : ex_RInt (fun x => cos x ^ n) a b.
-Proof. apply cont_ex. intro x. apply exd_cont. auto_derive; auto. Qed.
-Lemma ex_J n a b : ex_RInt (fun x => x * x * cos x ^ n) a b.
-Proof. apply cont_ex. intro x. apply exd_cont. auto_derive; auto. Qed.
+Lemma integrable (f : R -> R) : (forall x, ex_derive f x) ->
+  is_RInt f 0 (PI / 2) (@RInt R_CompleteNormedModule f 0 (PI / 2)).
+Proof.
+  intro H. apply (@RInt_correct R_CompleteNormedModule), (@ex_RInt_continuous R_CompleteNormedModule).
+  intros. now apply exd_cont.
+Qed.
 
 Lemma lin2 (f g : R -> R) a b If Ig u v :
   is_RInt f u v If -> is_RInt g u v Ig ->
@@ -46,9 +44,9 @@ Proof.
 Qed.
 
 Lemma I_is n : is_RInt (fun x => cos x ^ (2 * n)) 0 (PI/2) (cos_integral n).
-Proof. apply (@RInt_correct R_CompleteNormedModule). apply ex_I. Qed.
+Proof. apply integrable. intro x. auto_derive; auto. Qed.
 Lemma J_is n : is_RInt (fun x => x * x * cos x ^ (2 * n)) 0 (PI/2) (square_cos_integral n).
-Proof. apply (@RInt_correct R_CompleteNormedModule). apply ex_J. Qed.
+Proof. apply integrable. intro x. auto_derive; auto. Qed.
 
 (* 2(n+1) I_{n+1} = (2n+1) I_n *)
 Lemma I_rec n : 2 * INR (S n) * cos_integral (S n) = (2 * INR n + 1) * cos_integral n.
@@ -131,7 +129,7 @@ Lemma J_nonneg n : 0 <= square_cos_integral n.
 Proof.
   unfold square_cos_integral. apply RInt_ge_0.
   - pose proof PI_RGT_0; lra.
-  - apply ex_J.
+  - eexists. apply J_is.
   - intros x Hx. apply Rmult_le_pos; [nra|]. rewrite pow_mult. apply pow_le. nra.
 Qed.
 

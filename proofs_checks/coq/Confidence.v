@@ -1,8 +1,4 @@
-(** * The confidence radius and the anytime confidence sequence
-
-    [hit p ev k n s] is the probability that the event [ev] occurs at one of the next [k] duels of a
-    pair, counted from [n] duels of which the first arm won [s].  Two more radii, with 1/16 less and
-    1/16 more under the root, leave room for a stopping rule that is computed in floating point. *)
+(** * The confidence radius and the anytime confidence sequence *)
 From Coq Require Import Reals Lra Psatz Lia.
 From Coquelicot Require Import Coquelicot.
 From TGITE Require Import Setting Algorithms Statements Program Hoeffding.

@@ -1,12 +1,7 @@
 (** * DuelTest: one pair until its empirical mean leaves the confidence radius
 
-    A stopping rule says, from the number of duels and of wins of the first arm, whether to go on
-    ([None]) or which arm to return ([Some true]: the first).  The theorems hold for every rule that
-    stops neither before the radius [c_early] nor after [c_late]; the paper's rule is an instance,
-    and so is one that is computed in floating point ([rounded_rule_admissible]).
-
-    A test has a horizon, its last argument before the level; at the horizon it answers [None].  The
-    limit as the horizon grows is the paper's test. *)
+    The theorems hold for every rule that stops neither before the radius [c_early] nor after [c_late].  The
+    paper's rule is an instance, and so is one that is computed in floating point ([rounded_rule_admissible]). *)
 From Coq Require Import FunctionalExtensionality.
 From Coq Require Import Reals Lra Psatz Lia Bool Arith.
 From Coquelicot Require Import Coquelicot.

@@ -61,9 +61,11 @@ Lemma paired_perm ch X : Permutation (paired ch X) X.
 Proof.
   unfold paired. set (Y := match pairs_are ch with Consecutive => X | _ => _ end).
   assert (P : Permutation Y X).
-  { unfold Y. destruct (pairs_are ch); auto; rewrite interleave_perm; [rewrite <- Permutation_rev|];
-      now rewrite firstn_skipn. }
-  destruct (later_first ch); auto. now rewrite (swapped_perm _ Y (le_n _)).
+  { unfold Y. destruct (pairs_are ch); auto; (eapply Permutation_trans; [apply interleave_perm|]).
+    - eapply Permutation_trans; [apply Permutation_app_head, Permutation_sym, Permutation_rev|].
+      now rewrite firstn_skipn.
+    - now rewrite firstn_skipn. }
+  destruct (later_first ch); auto. eapply Permutation_trans; [apply (swapped_perm _ Y (le_n _))|exact P].
 Qed.
 Lemma first_last_perm X : Permutation (first_last X) X.
 Proof. destruct X as [|x X]; [auto|]. apply Permutation_sym, Permutation_cons_append. Qed.
@@ -71,11 +73,12 @@ Lemma chosen_pairing_perm ch entrants r X : Permutation (chosen_pairing ch entra
 Proof.
   unfold chosen_pairing. set (Y := if _ && _ then last_first X else X).
   assert (HY : Permutation Y X) by (unfold Y; destruct (_ && _); [apply last_first_perm|auto]).
-  rewrite <- HY. destruct (Nat.odd (length Y)) eqn:O; [|apply paired_perm].
+  eapply Permutation_trans; [|exact HY]. destruct (Nat.odd (length Y)) eqn:O; [|apply paired_perm].
   cbv zeta. set (Z := if bye_is_first ch then first_last Y else Y).
   assert (HZ : Permutation Z Y) by (unfold Z; destruct (bye_is_first ch); [apply first_last_perm|auto]).
-  rewrite paired_perm, <- app_removelast_last; [exact HZ|].
-  intro E. rewrite E in HZ. apply Permutation_nil in HZ. rewrite HZ in O. discriminate.
+  eapply Permutation_trans; [apply Permutation_app_tail, paired_perm|].
+  rewrite <- app_removelast_last; [exact HZ|]. intro E. rewrite E in HZ. apply Permutation_nil in HZ.
+  rewrite HZ in O. discriminate.
 Qed.
 
 Definition chosen_candidates (ch : choices) (c : arm) (B : list arm) : list arm :=

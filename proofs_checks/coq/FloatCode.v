@@ -242,11 +242,9 @@ Qed.
 Lemma sqrt_off_by e x y : off_by e x y -> 0 <= x -> 0 <= e <= 1/2 -> off_by (3/4 * e) (sqrt x) (sqrt y).
 Proof.
   intros [A B] Hx He. pose proof (sqrt_pos x) as S. pose proof (sqrt_sqrt x Hx) as SS.
-  assert (forall f z, 0 <= f -> f * f * x <= z -> f * sqrt x <= sqrt z) as L.
-  { intros f z Hf H. rewrite <- (sqrt_square (f * sqrt x)) by now apply Rmult_le_pos. apply sqrt_le_1_alt. nra. }
-  assert (forall f z, 0 <= f -> z <= f * f * x -> sqrt z <= f * sqrt x) as U.
-  { intros f z Hf H. rewrite <- (sqrt_square (f * sqrt x)) by now apply Rmult_le_pos. apply sqrt_le_1_alt. nra. }
-  split; [apply L; [lra|]; eapply Rle_trans; [|exact A]|apply U; [lra|]; eapply Rle_trans; [exact B|]];
+  assert (forall f, 0 <= f -> f * sqrt x = sqrt (f * f * x)) as F.
+  { intros f Hf. rewrite <- (sqrt_square (f * sqrt x)) by now apply Rmult_le_pos. f_equal. rewrite <- SS at 3. ring. }
+  split; rewrite F by lra; apply sqrt_le_1_alt; [eapply Rle_trans; [|exact A]|eapply Rle_trans; [exact B|]];
     apply Rmult_le_compat_r; nra.
 Qed.
 

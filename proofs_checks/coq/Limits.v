@@ -1,13 +1,9 @@
 (** * Rounds, regret and unbounded horizons
 
-    A program is a finite decision tree, so a policy that never ends and a test that may run for ever
-    are families of programs: [F] is the horizon of every single test (a test that has not stopped
-    after [F] duels answers [None], and the run ends there), and [k] is the number of epochs or phases.
-    A test that its horizon cuts off has used [F] rounds, and every epoch uses at least one; within the
-    first [T] rounds, therefore, no run notices [F] and [k] once they are at least [T].  [agree] says so:
-    the first [T] rounds of all these programs are the same tree, and [plays] says that these rounds are
-    played.  So their expected regret [regret_until] is E[R_T] of the endless policy, and the limit is
-    E[R_oo] ([CoinTossing]). *)
+    A test that its horizon cuts off has used [F] rounds, and every epoch uses at least one.  So within the first
+    [T] rounds no run notices the horizon [F] and the number [k] of epochs once they are at least [T] ([agree]),
+    and these rounds are played ([plays]).  Their expected regret [regret_until] is E[R_T] of the endless policy,
+    and its limit is E[R_oo] ([CoinTossing]). *)
 From Coq Require Import FunctionalExtensionality.
 From Coq Require Import Reals Lra Psatz Lia Bool Arith List.
 From Coquelicot Require Import Coquelicot.

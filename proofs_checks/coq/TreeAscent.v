@@ -1,9 +1,4 @@
-(** * TreeAscent: tree-guided identification
-
-    The pass climbs from the starting arm to the root; at each height whose sibling block has arms it
-    runs a tournament on the block and merges the representative with the champion.  Levels: the
-    block at height h gets (eps/2) mbar_h/(M-1), each merge eps/(2L).  Test and type of levels are
-    arguments, as for [BKT]. *)
+(** * TreeAscent: tree-guided identification *)
 From Coq Require Import Reals Lra Psatz Lia Bool Arith List Permutation.
 From Coquelicot Require Import Coquelicot.
 Import ListNotations.

@@ -95,12 +95,13 @@ Fixpoint survivors (m r : nat) : nat := match r with O => m | S r' => Nat.div2 (
 Lemma interleave_perm A : forall B, Permutation (interleave A B) (A ++ B).
 Proof.
   induction A as [|a A IH]; intros [|b B]; cbn [interleave]; auto.
-  cbn [app]. constructor. rewrite IH. apply Permutation_middle.
+  cbn [app]. constructor.
+  apply Permutation_trans with (b :: A ++ B); [constructor; apply IH|apply Permutation_middle].
 Qed.
 Lemma last_first_perm X : Permutation (last_first X) X.
 Proof.
-  unfold last_first. rewrite (Permutation_rev X) at 2. destruct (rev X) as [|x Y]; [auto|].
-  constructor. now rewrite <- Permutation_rev.
+  unfold last_first. apply Permutation_trans with (rev X); [|apply Permutation_sym, Permutation_rev].
+  destruct (rev X) as [|x Y]; [auto|]. constructor. apply Permutation_sym, Permutation_rev.
 Qed.
 
 Theorem conventions_balanced : conventions_balanced_statement.
