@@ -275,17 +275,12 @@ Proof.
   assert (A : Pr P (TG_ITE_BAI (BDT truncated_sprt g) N L b delta) ran_out = 0)
     by (apply TreeAscent_answers; auto; apply (c_01 _ _ _ _ HC)).
   split; [rewrite Pr_total, A; pose proof (pass_wrong P N L w _ _ _ _ Test HB b delta Hb Hd 0); lra|].
-  split; [exact A|]. eapply Rle_trans;
-    [apply (TreeAscent_cost (fun A m => INR (maxT m))) with (base := 3/5 / (g * g)) (slope := 1/2 / (g * g)); auto|].
-  - apply maxT_additive.
-  - intros; apply seqtest_leaves.
-  - apply (pt_base _ _ _ _ _ _ _ Test).
-  - apply (pt_slope _ _ _ _ _ _ _ Test).
+  split; [exact A|].
+  eapply Rle_trans; [apply (TreeAscent_cost (fun A m => INR (maxT m))) with (base := ts_base g) (slope := ts_slope g);
+    auto using maxT_additive, BDT_leaves; try (unfold ts_base, ts_slope; positive)|].
   - intros d u v Hd' _ _ _. eapply Rle_trans; [apply le_INR, seqtest_maxT|]. now apply truncated_budget.
-  - change (pass_cost N (3/5 / (g * g)) (1/2 / (g * g)) delta
-      <= C_truncated_bai * INR (N - 1) / (g * g) * (ln (/ delta) + 1)).
-    rewrite pass_units, unit_in by lra. pose proof (ln_inv_pos delta Hd).
-    apply Rmult_le_compat_l; [apply unit_nonneg; lra|]. unfold C_truncated_bai. lra.
+  - apply (in_units _ g (3/5) (1/2)); [lra|apply pos_INR|]. pose proof (ln_inv_pos delta Hd).
+    unfold C_truncated_bai, ta_extra. lra.
 Qed.
 
 Theorem truncated_sprt_weak : truncated_sprt_weak_statement.

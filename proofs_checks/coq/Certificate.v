@@ -224,21 +224,20 @@ Proof.
 Qed.
 End Within.
 
-Lemma certify_time P (P01 : forall u v, 0 <= P u v <= 1) {T} (test : arm -> arm ->
-  program T (option arm)) t pairs : 0 <= t ->
-  (forall u v, In (u, v) pairs -> ET P (test u v) <= t) -> ET P (certify test pairs) <= INR (length pairs) * t.
+(** What a match costs at most, each costs at most: duels, the probability to run out, or the notice of a horizon. *)
+Lemma certify_cost cost (Add : additive cost) test t pairs : 0 <= t ->
+  (forall u v, In (u, v) pairs -> cost arm (test u v) <= t) -> cost bool (certify test pairs) <= INR (length pairs) * t.
 Proof.
-  intros Ht H. induction pairs as [|[x y] rest IH]; [cbn; lra|]. cbn [certify length]. rewrite S_INR.
-  assert (0 <= INR (length rest) * t) by positive. rewrite Rplus_comm, Rmult_plus_distr_r, Rmult_1_l.
-  apply ET_bind_le; [exact P01|apply H; now left|]. intros [z|]; [|cbn; lra].
-  destruct (Nat.eqb z x); [apply IH; intros; apply H; now right|cbn; lra].
+  intros Ht H. induction pairs as [|[x y] rest IH]; cbn [certify length]; [rewrite (cost_some _ Add); simpl; lra|].
+  rewrite S_INR, Rplus_comm, Rmult_plus_distr_r, Rmult_1_l. assert (0 <= INR (length rest) * t) by positive.
+  apply Rle_trans with (cost arm (test x y) + INR (length rest) * t); [|apply Rplus_le_compat_r, H; now left].
+  apply (cost_obind _ Add) with (Q := fun _ => True); auto using leaves_true. intros z _.
+  destruct (Nat.eqb z x); [apply IH; intros; apply H; now right|now rewrite (cost_some _ Add)].
 Qed.
-
 Lemma certify_uncut test B pairs : (forall u v, uncut B (test u v) = true) -> uncut B (certify test pairs) = true.
 Proof.
-  intro H. induction pairs as [|[x y] rest IH]; [destruct B; reflexivity|]. cbn [certify].
-  apply uncut_obind with (Q := fun _ => True); auto using leaves_true. intros z _.
-  destruct (Nat.eqb z x); [exact IH|destruct B; reflexivity].
+  intro H. apply cut_cost_0. rewrite <- (Rmult_0_r (INR (length pairs))).
+  apply (certify_cost _ (cut_cost_additive B)); [lra|]. intros u v _. unfold cut_cost. rewrite H. lra.
 Qed.
 
 Theorem certificate_error : certificate_error_statement.
@@ -401,6 +400,6 @@ Proof.
     + eapply Rle_trans; [apply (wrong_loser P P01) with (y := v); [exact Huv|apply seqtest_leaves]|].
       apply (one_sided_loss g); auto. intros n s Hn. apply Hr, Hn.
     + apply one_sided_exp_time; auto. intros n s Hn. apply Hr, Hn.
-  - apply certify_time; auto; [now apply L_time_nonneg|]. intros u v Hin. destruct (H u v Hin) as [_ Hp].
-    apply one_sided_time; auto; [lra|]. intros n s Hn. apply Hr, Hn.
+  - apply (certify_cost _ (ET_additive P P01)); [now apply L_time_nonneg|]. intros u v Hin.
+    destruct (H u v Hin) as [_ Hp]. apply one_sided_time; auto; [lra|]. intros n s Hn. apply Hr, Hn.
 Qed.

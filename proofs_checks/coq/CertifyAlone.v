@@ -185,16 +185,6 @@ Proof.
   eapply Rle_trans; [apply seqtest_markov; auto|apply T].
 Qed.
 
-Lemma certify_cut P (P01 : forall u v, 0 <= P u v <= 1) F (test : arm -> arm -> prog (option arm)) e pairs : 0 <= e ->
-  (forall u v, In (u, v) pairs -> INR F * Pr P (test u v) ran_out <= e) ->
-  INR F * Pr P (certify test pairs) ran_out <= INR (length pairs) * e.
-Proof.
-  intros He H. induction pairs as [|[x y] rest IH]; [unfold Pr; cbn; lra|]. cbn [certify length].
-  rewrite S_INR, Rplus_comm, Rmult_plus_distr_r, Rmult_1_l. assert (0 <= INR (length rest) * e) by positive.
-  apply (cut_obind P P01) with (Q := fun _ => True); auto using leaves_true; [apply H; now left|]. intros z _.
-  destruct (Nat.eqb z x); [apply IH; intros; apply H; now right|]. unfold Pr. cbn. lra.
-Qed.
-
 Theorem certify_with_margin : certify_with_margin_statement.
 Proof.
   intros P N c order m d a HP Hm Hd Ha Hall run. pose proof (valid_01 P HP) as P01. split.
@@ -208,6 +198,6 @@ Proof.
       as T by (intros; now apply margin_match_time).
     pose proof (Rle_trans _ _ _ (ET_nonneg P P01 _) (T c c)) as T0. unfold duels.
     replace (length order) with (length (against c order)) by apply map_length.
-    split; [apply certify_time; auto|apply certify_cut; auto].
+    split; [apply (certify_cost _ (ET_additive P P01))|apply (certify_cost _ (cut_additive P P01 F))]; auto.
     intros u v _. eapply Rle_trans; [apply seqtest_markov; auto|apply T].
 Qed.

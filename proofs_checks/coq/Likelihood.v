@@ -200,14 +200,9 @@ Proof.
   pose proof (jensen_ln (1/2 + g) x y ltac:(lra) ltac:(unfold x; positive) ltac:(unfold y; positive)) as J.
   replace (ln x) with (4 * g - ln (1 + 2 * g)) in J by (unfold x; rewrite ln_div, ln_exp by positive; ring).
   replace (ln y) with (- ln (1 - 2 * g)) in J by (unfold y; rewrite ln_div, ln_1 by positive; ring).
-  replace ((1/2 + g) * x + (1 - (1/2 + g)) * y) with ((exp (4 * g) + 1) / 2) in J by (unfold x, y; field; lra).
-  assert (ln ((exp (4 * g) + 1) / 2) <= 2 * g + 2 * (g * g)) as U; [|nra].
-  rewrite <- (ln_exp (2 * g + 2 * (g * g))). apply ln_le; [pose proof (exp_pos (4 * g)); lra|]. rewrite exp_plus.
-  pose proof (hoeffding_lemma (1/2) ltac:(lra) (4 * g)) as H. pose proof (exp_pos (2 * g)).
-  apply (Rmult_le_compat_l (exp (2 * g))) in H; [|lra]. replace (4 * g * (4 * g) / 8) with (2 * (g * g)) in H by field.
-  assert (exp (2 * g) * exp (4 * g * (1 - 1/2)) = exp (4 * g)) by (rewrite <- exp_plus; f_equal; field).
-  replace (4 * g * (1/2)) with (2 * g) in H by field.
-  assert (exp (2 * g) * exp (- (2 * g)) = 1) by (rewrite exp_Ropp; field; lra). lra.
+  replace ((1/2 + g) * x + (1 - (1/2 + g)) * y) with ((1 + exp (4 * g)) / 2) in J by (unfold x, y; field; lra).
+  assert (ln ((1 + exp (4 * g)) / 2) <= 2 * g + 2 * (g * g)) as U; [|nra].
+  rewrite <- (ln_exp (2 * g + 2 * (g * g))). apply ln_le; [pose proof (exp_pos (4 * g)); lra|apply exp_mean].
 Qed.
 
 (** ** One match

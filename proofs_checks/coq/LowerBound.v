@@ -355,7 +355,7 @@ Definition best (delta : R) : R := 2 * ln ((1 - delta) / delta).
 Lemma best_nonneg delta : 0 < delta <= 1/2 -> 0 <= best delta.
 Proof.
   intro Hd. unfold best. assert (0 <= ln ((1 - delta) / delta)); [|lra]. rewrite <- ln_1. apply ln_le; [lra|].
-  apply Rmult_le_reg_r with delta; [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra.
+  apply (Rle_div_r 1); lra.
 Qed.
 Lemma best_value delta : 0 < delta <= 1/2 ->
   best delta * (1 - delta) - ln (1 + (exp (best delta) - 1) * delta) = KL delta (1 - delta).
@@ -380,10 +380,9 @@ Qed.
 
 Lemma le_with_slack a b T : 0 <= T -> (forall eta, 0 < eta -> a <= b + eta * T) -> a <= b.
 Proof.
-  intros HT H. apply le_epsilon. intros e He. eapply Rle_trans; [apply (H (e / (T + 1)));
-    apply Rdiv_lt_0_compat; lra|].
+  intros HT H. apply le_epsilon. intros e He. eapply Rle_trans; [apply (H (e / (T + 1))); positive|].
   apply Rplus_le_compat_l. apply Rle_trans with (e / (T + 1) * (T + 1)); [|right; field; lra].
-  apply Rmult_le_compat_l; [|lra]. left. apply Rdiv_lt_0_compat; lra.
+  apply Rmult_le_compat_l; [positive|lra].
 Qed.
 
 (** From the alternatives to the whole, where the two arms of a duel are paid [C] at most. *)

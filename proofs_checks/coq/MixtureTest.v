@@ -262,33 +262,32 @@ Proof. intros P d u v F. apply two_sided_error, mixture_two_sided. Qed.
 
 (** ** Dominance *)
 
-Lemma walk_missed k : forall n t s, (s < t)%nat -> walk (1/2) k n t (fun _ s' => ind (Nat.eqb s' s)) = 0.
+Lemma binom_pow x n : 0 <= x -> forall k, INR (binom n k) * x ^ k <= (1 + x) ^ n.
 Proof.
-  induction k as [|k IH]; intros n t s H; cbn [walk].
-  - destruct (Nat.eqb_spec t s); [lia|reflexivity].
-  - rewrite !IH by lia. ring.
+  intro Hx. induction n as [|n IH]; intros [|k]; [simpl; lra|simpl; lra| |].
+  - rewrite binom_0. simpl (INR 1). rewrite Rmult_1_l. apply pow_R1_Rle. lra.
+  - pose proof (IH k) as A. pose proof (IH (S k)) as B. cbn [binom pow] in *. rewrite plus_INR.
+    apply (Rmult_le_compat_l x) in A; [lra|exact Hx].
 Qed.
 
-Lemma walk_binom k : forall n t j, walk (1/2) k n t (fun _ s' => ind (Nat.eqb s' (t + j))) = INR (binom k j) / 2 ^ k.
+(** Hoeffding's lemma for a fair coin. *)
+Lemma exp_mean r : (1 + exp (4 * r)) / 2 <= exp (2 * r + 2 * (r * r)).
 Proof.
-  induction k as [|k IH]; intros n t j; cbn [walk].
-  - destruct j; [rewrite Nat.add_0_r, Nat.eqb_refl; cbn; lra|].
-    destruct (Nat.eqb_spec t (t + S j)); [lia|cbn; lra].
-  - rewrite IH. pose proof (pow_lt 2 k ltac:(lra)). destruct j.
-    + rewrite walk_missed by lia. rewrite !binom_0. cbn [pow]. field. lra.
-    + replace (t + S j)%nat with (S t + j)%nat by lia. rewrite IH. cbn [binom pow]. rewrite plus_INR. field. lra.
+  pose proof (hoeffding_lemma (1/2) ltac:(lra) (4 * r)) as H. pose proof (exp_pos (2 * r)). rewrite exp_plus.
+  apply (Rmult_le_compat_l (exp (2 * r))) in H; [|lra]. replace (4 * r * (4 * r) / 8) with (2 * (r * r)) in H by field.
+  assert (exp (2 * r) * exp (4 * r * (1 - 1/2)) = exp (4 * r)) by (rewrite <- exp_plus; f_equal; field).
+  replace (4 * r * (1/2)) with (2 * r) in H by field.
+  assert (exp (2 * r) * exp (- (2 * r)) = 1) by (rewrite exp_Ropp; field; lra). lra.
 Qed.
 
-Lemma binom_hoeffding n s : (0 < n)%nat -> 1/2 <= INR s / INR n ->
+Lemma binom_hoeffding n s : (0 < n)%nat ->
   INR (binom n s) <= 2 ^ n * exp (- (2 * INR n * ((INR s / INR n - 1/2) * (INR s / INR n - 1/2)))).
 Proof.
-  intros Hn H. pose proof (pow_lt 2 n ltac:(lra)).
-  pose proof (tail true (1/2) (INR s / INR n - 1/2) _ n (fun _ s' => Nat.eqb s' s) ltac:(lra) Hn ltac:(lra) (Rle_refl
-    _)) as Q.
-  pose proof (walk_binom n 0 0 s) as B. cbn [Nat.add] in B. cbv beta in Q. rewrite B in Q.
-  apply Rmult_le_reg_r with (/ 2 ^ n); [apply Rinv_0_lt_compat; lra|].
-  rewrite (Rmult_comm (2 ^ n)), Rmult_assoc, Rinv_r by lra. rewrite Rmult_1_r. apply Q.
-  intros s' E. apply Nat.eqb_eq in E. subst. cbn [beyond]. lra.
+  intro Hn. pose proof (INR_pos n Hn). set (r := INR s / INR n - 1/2). pose proof (exp_mean r) as M.
+  pose proof (exp_pos (4 * r)). pose proof (binom_pow (exp (4 * r)) n ltac:(lra) s) as B. rewrite <- exp_pow in B.
+  apply Rmult_le_reg_r with (exp (INR s * (4 * r))); [apply exp_pos|]. eapply Rle_trans; [exact B|].
+  apply Rle_trans with ((2 * exp (2 * r + 2 * (r * r))) ^ n); [apply pow_incr; lra|].
+  rewrite Rpow_mult_distr, <- exp_pow, Rmult_assoc, <- exp_plus. right. do 2 f_equal. unfold r. field. lra.
 Qed.
 
 Lemma binoms_middle s : binoms (S (2 * s)) s = (2 ^ (2 * s))%nat.
@@ -302,17 +301,10 @@ Proof.
   rewrite Sym, !Nat.pow_succ_r'. lia.
 Qed.
 
-Lemma binoms_mono n s t : (s <= t)%nat -> (binoms n s <= binoms n t)%nat.
-Proof. induction 1; [lia|]. cbn [binoms]. lia. Qed.
-
-Lemma binoms_half n s : (n <= 2 * s)%nat -> (2 ^ n <= binoms (S n) s)%nat.
+Lemma binoms_half s : forall k n, (n + k = 2 * s)%nat -> (2 ^ n <= binoms (S n) s)%nat.
 Proof.
-  intro H. destruct (Nat.Even_or_Odd n) as [[m ->]|[m ->]].
-  - rewrite <- binoms_middle. apply binoms_mono. lia.
-  - replace (2 * m + 1)%nat with (S (2 * m)) in * by lia.
-    eapply Nat.le_trans; [|apply (binoms_mono _ (S m)); lia].
-    pose proof (binoms_middle (S m)) as Q. pose proof (binoms_step' (2 * S m) (S m)) as B. rewrite Q in B.
-    replace (2 * S m)%nat with (S (S (2 * m))) in * by lia. rewrite !Nat.pow_succ_r' in *. lia.
+  induction k as [|k IH]; intros n H; [replace n with (2 * s)%nat by lia; now rewrite binoms_middle|].
+  specialize (IH (S n) ltac:(lia)). pose proof (binoms_step' (S n) s). rewrite Nat.pow_succ_r' in IH. lia.
 Qed.
 
 (** The evidence is at least exp(2 n r^2) / (n+1). *)
@@ -322,13 +314,14 @@ Proof.
   intros Hd Hn Hc. unfold evident. destruct (Rle_dec _ _) as [|h]; [discriminate|intros _]. apply Rnot_lt_le. intro H.
   apply h.
   pose proof (INR_pos n Hn) as Pn. pose proof (pow_lt 2 n ltac:(lra)) as P2.
-  pose proof (binom_hoeffding n s Hn Hc) as B. set (r := INR s / INR n - 1/2) in *.
+  pose proof (binom_hoeffding n s Hn) as B. set (r := INR s / INR n - 1/2) in *.
   assert (exp (- (2 * INR n * (r * r))) <= d / (INR n + 1)) as Le.
   { replace (d / (INR n + 1)) with (exp (- ln ((INR n + 1) / d)))
       by (rewrite exp_Ropp, exp_ln by positive; field; lra). left. apply exp_increasing. lra. }
   assert (2 ^ n <= INR (binoms (S n) s)) as Half.
-  { change 2 with (INR 2). rewrite <- pow_INR. apply le_INR, binoms_half.
-    apply INR_le. rewrite mult_INR. simpl (INR 2). apply (div_le_iff s n (1/2) Hn) in Hc. lra. }
+  { change 2 with (INR 2). rewrite <- pow_INR. apply le_INR, (binoms_half s (2 * s - n)).
+    enough (n <= 2 * s)%nat by lia. apply INR_le. rewrite mult_INR. simpl (INR 2).
+    apply (div_le_iff s n (1/2) Hn) in Hc. lra. }
   apply (Rmult_le_compat_l (2 ^ n)) in Le; [|lra]. apply (Rmult_le_compat_l d) in Half; [|lra].
   apply Rle_trans with (2 := Half). rewrite S_INR, Rmult_comm, Rle_div_r by lra.
   eapply Rle_trans; [exact B|]. eapply Rle_trans; [exact Le|]. right. field. lra.

@@ -176,6 +176,9 @@ Hypothesis Hd : 0 < d < 1.
 Variable k : nat.
 Hypothesis Hk : stopping_lead g d k.
 Let stop : nat -> nat -> option bool := sprt_rule g d.
+Let stop_lead n s : stop n s =
+  if Nat.leb k (2 * s - n) then Some true else if Nat.leb k (n - 2 * s) then Some false else None.
+Proof. now apply rule_lead. Qed.
 
 Section Error.
 Hypothesis uv : u <> v.
@@ -226,7 +229,7 @@ Proof.
     expect P match stop (S n) s' with Some c => Ret (pick u v (Some c)) | None => seqtest stop never f (S n) s' u v end
       (fun o => if is_arm (if a then u else v) o then 1 else 0) * (top - / top) <= M (S n) s' - / top).
   { intros s' H'. pose proof (Low (S n) s' H') as Lo.
-    assert (S : stop (S n) s' = _) by apply (rule_lead g d Hg k (S n) s' Hk). rewrite S. clear S.
+    rewrite stop_lead.
     assert (At : forall b, (b = a -> top <= M (S n) s') ->
       expect P (Ret (tag := unit) (pick u v (Some b))) (fun o => if is_arm (if a then u else v) o then 1 else 0) *
         (top - / top) <= M (S n) s' - / top).
@@ -257,7 +260,7 @@ End Error.
 
 Lemma going_on n s : stop n s = None -> Rabs (2 * INR s - INR n) + 1 <= 0 * INR n + INR k.
 Proof.
-  intro H. assert (S : stop n s = _) by apply (rule_lead g d Hg k n s Hk). rewrite S in H. clear S.
+  intro H. rewrite stop_lead in H.
   destruct (Nat.leb_spec k (2 * s - n)) as [|A]; [discriminate|].
   destruct (Nat.leb_spec k (n - 2 * s)) as [|B]; [discriminate|].
   assert (2 * s + 1 <= n + k)%nat as A' by lia. assert (n + 1 <= 2 * s + k)%nat as B' by lia.
@@ -288,12 +291,8 @@ Proof.
     s' u v end).
   assert (IG : forall s' j, (S n + j = 2 * s')%nat -> (s' <= S n)%nat -> (j <= k)%nat ->
     p ^ j * G s' + q ^ j * G (S n - s')%nat <= (p ^ j + q ^ j) * (INR k * INR k - INR j * INR j)).
-  { intros s' j Hj Hs' Hjk. unfold G.
-    assert (S1 : stop (S n) s' = _) by apply (rule_lead g d Hg k (S n) s' Hk).
-    assert (S2 : stop (S n) (S n - s')%nat = _) by apply (rule_lead g d Hg k (S n) (S n - s') Hk).
-    rewrite S1, S2. clear S1 S2.
-    replace (2 * s' - S n)%nat with j by lia. replace (S n - 2 * (S n - s'))%nat with j by lia.
-    destruct (Nat.leb_spec k j) as [A|A].
+  { intros s' j Hj Hs' Hjk. unfold G. rewrite !stop_lead. replace (2 * s' - S n)%nat with j by lia.
+    replace (S n - 2 * (S n - s'))%nat with j by lia. destruct (Nat.leb_spec k j) as [A|A].
     - specialize (Pos j Hjk). destruct (Nat.leb k (2 * (S n - s') - S n)); cbn [ET]; lra.
     - destruct (Nat.leb_spec k (S n - 2 * s')); [lia|]. destruct (Nat.leb_spec k (2 * (S n - s') - S n)); [lia|].
       now apply IH. }
@@ -403,17 +402,15 @@ Qed.
 
 Theorem truncated_sprt_is_pairwise_test : truncated_sprt_is_pairwise_test_statement.
 Proof.
-  intros P N w g HC Hg. pose proof HC as [P01 Anti Hw Win].
-  constructor; auto; [lra|unfold ts_base; positive|unfold ts_slope; positive| | | | | | | | |].
-  - intros; apply seqtest_leaves.
+  intros P N w g HC Hg. pose proof HC as [P01 Anti Hw Win]. unfold ts_base, ts_slope.
+  constructor; auto using BDT_leaves; [lra|positive|positive| | | | | | | |].
   - intros F d j Hd Hj Hjw. specialize (Win j Hj Hjw). pose proof (Anti w j).
-    apply good_of; auto; [intros; apply seqtest_leaves| |]; rewrite Rmult_1_l.
+    apply good_of; auto using BDT_leaves; rewrite Rmult_1_l.
     + apply (truncated_wrong P P01 w j (not_eq_sym Hjw) g d false); auto. lra.
     + apply (truncated_wrong P P01 j w Hjw g d true); auto. lra.
   - intros F d u v Hd _ _ _. eapply Rle_trans; [apply ET_le_max; auto|].
     eapply Rle_trans; [apply le_INR, seqtest_maxT|]. now apply truncated_budget.
-  - intros F d u v Hd _ _ _. rewrite BDT_answers, Rmult_0_r. pose proof (ln_inv_pos d Hd). unfold ts_base, ts_slope.
-    apply Rplus_le_le_0_compat; positive.
+  - intros F d u v Hd _ _ _. rewrite BDT_answers, Rmult_0_r. pose proof (ln_inv_pos d Hd). positive.
   - intros; apply seqtest_duels.
   - intros F d u v Hd _. unfold BDT. pose proof (truncated_starts g d Hg Hd).
     destruct (bbudget truncated_sprt g d); [lia|exact Logic.I].

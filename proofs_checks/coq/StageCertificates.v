@@ -106,7 +106,7 @@ Lemma matches_time B (test : arm -> arm -> prog (option arm)) pairs t x z : leng
   ET P (within B (certify test pairs)) <= scale s * form N delta x z s.
 Proof.
   intros HL T0 T H. eapply Rle_trans; [apply refines_ET; [exact P01|apply within_refines]|].
-  eapply Rle_trans; [apply certify_time with (t := t); auto|]. rewrite HL. unfold form.
+  eapply Rle_trans; [apply (certify_cost _ (ET_additive P P01)) with (t := t); auto|]. rewrite HL. unfold form.
   apply (Rmult_le_compat_l (INR (N - 1))) in H; [lra|apply pos_INR].
 Qed.
 
