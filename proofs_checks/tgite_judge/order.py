@@ -59,7 +59,7 @@ class Guess:
     ``chance`` is the model's probability that it is the best. ``error`` needs no model: it bounds
     the probability that the item does not beat every other one, and is 1 if nothing is known. It is
     valid at all times: any item that does not beat every other one ever gets a bound of x or less
-    with probability at most x.
+    with probability at most x. For a certified item it is the error of the certificate instead.
     """
 
     arm: Arm

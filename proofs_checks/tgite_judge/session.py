@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
+from dataclasses import replace
 from enum import StrEnum
 
 from tgite import Arm, InvalidInput
@@ -117,7 +118,9 @@ class Session:
         """Return the best guess from all answers used, or the item that won."""
         state = self.search.certification
         best = state.candidate if state is not None and state.doubtful else self.best
-        return Guess.of(self.model, self.standings, best)
+        guess = Guess.of(self.model, self.standings, best)
+        certified = state is not None and state.certified
+        return replace(guess, error=self.goal.delta.rational) if certified else guess
 
     def _add(self, record: Record) -> None:
         self.search.add(record)
