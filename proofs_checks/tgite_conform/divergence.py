@@ -82,7 +82,7 @@ class Divergence:
     ``lines`` are the paper's lines from the outermost algorithm down to the decision. ``state`` is
     the state of the match. ``match`` is the number of a match that ends elsewhere than it should,
     ``length`` the number of duels after which it ends, if that is known; if that is one more than
-    the tape has, it may be any larger number.
+    the tape has, it may be any larger number. Before it ``at`` matches are over.
     """
 
     parting: Parting
@@ -94,6 +94,7 @@ class Divergence:
     note: str = ""
     match: int | None = None
     length: int | None = None
+    at: int = 0
 
     def is_as(self, other: Divergence) -> bool:
         """Whether another divergence has the same kind, duel and question."""
@@ -118,6 +119,7 @@ class Divergence:
     def to_json(self) -> dict[str, object]:
         """Return the JSON form."""
         written = asdict(self)
+        del written["at"]
         if isinstance(self.state, State):
             state = written["state"]
             state["M"] = state.pop("most")

@@ -37,8 +37,6 @@ LONGEST_BY_MESSAGES = 50_000
 class ProgramSubject(Subject):
     """A program as a subject; after a fault it is started again for the next case."""
 
-    cost_factor = 10
-
     def __init__(
         self, connection: ProcessConnection, name: str, seconds: float, mode: Mode | None = None
     ) -> None:

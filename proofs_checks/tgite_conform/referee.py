@@ -93,6 +93,8 @@ class Referee(Counterpart):
             self._check_ready(first, second, number)
         match = self.expected.matches[number]
         if match.first != first:
+            if self._played[number]:
+                raise self._stopped_early(number, f"duel ({first}, {second})")
             raise self._swapped(
                 match, f"duel ({first}, {second})", f"duel ({match.first}, {match.second})"
             )
@@ -412,7 +414,10 @@ class Referee(Counterpart):
         note: str = "",
     ) -> Diverged:
         """Return a divergence at the run's next duel."""
-        return Diverged(Divergence(parting, self.duels + 1, asked, expected, lines, state, note))
+        at = self._current
+        return Diverged(
+            Divergence(parting, self.duels + 1, asked, expected, lines, state, note, at=at)
+        )
 
 
 def check_played(case: Case, played: Played, level: Level) -> None:

@@ -12,25 +12,25 @@ from itertools import chain, zip_longest
 
 from tgite import RULINGS
 from tgite_conform.algorithms import ALGORITHMS
+from tgite_conform.causes import Causes, causes_of
 from tgite_conform.divergence import Parting
 from tgite_conform.flags import FLAGS
 from tgite_conform.format import (
     VERSIONS,
     Case,
     Expected,
+    Refusal,
     case_to_json,
     conventions_to_json,
     file_text,
 )
-from tgite_conform.level_finder import other_levels
-from tgite_conform.mistakes import Likeness
+from tgite_conform.mistakes import known_mistakes
 from tgite_conform.protocol import Mode
 from tgite_conform.referee import Level
 from tgite_conform.runner import BAD, DIFFERING, CaseResult, Status
 from tgite_conform.strict_json import printable
-from tgite_conform.traits import common_traits
 
-REPORT_FORMAT = "tgite-conformance-report/1.1"
+REPORT_FORMAT = "tgite-conformance-report/1.2"
 _MOST_PARTINGS = 6
 _ALONE = "this case passes alone in a fresh process: is anything kept between runs?"
 
@@ -45,11 +45,16 @@ class Report:
     name: str
     level: Level
     results: tuple[CaseResult, ...]
-    mistakes: tuple[Likeness, ...] = ()
     mode: Mode = Mode.DUEL
     other_mode: Mode | None = None
     pass_alone: tuple[str, ...] = ()
     drawn: RandomSummary | None = None
+    found: Causes | None = None
+
+    @property
+    def causes(self) -> Causes:
+        """What may be the cause of the differences."""
+        return causes_of(self.results) if self.found is None else self.found
 
     @property
     def conforms(self) -> bool:
@@ -114,8 +119,9 @@ class Report:
             "algorithms": {name: _plain(some) for name, some in self.by_algorithm().items()},
             "skipped": [one.to_json() for one in reasons(self._with(Status.SKIPPED))],
             "not_played": [one.to_json() for one in reasons(self._with(Status.NOT_PLAYED))],
-            "known_mistakes": [one.to_json() for one in self.mistakes if one.is_it],
-            "nearest_mistakes": [one.to_json() for one in self.mistakes if not one.is_it],
+            "known_mistakes": known_mistakes(self.results),
+            "matches_end_as_if": self.causes.endings,
+            "in_common": self.causes.in_common,
             "pass_alone": list(self.pass_alone),
             "random": None if self.drawn is None else self.drawn.to_json(),
             "duels": sum(result.duels for result in played),
@@ -212,29 +218,20 @@ class Report:
         lines += _block("as the reference plays under other conventions:", told)
         if 2 * chosen.total() > len(differing):
             return lines
-        like = "differs at the duels of" if self.mode is Mode.BATCH else "fails like"
-        made = [str(one) for one in self.mistakes if one.is_it]
-        known = "a known mistake" if len(made) == 1 else "one of these, which fail alike"
-        if made:
-            return lines + _block(f"it {like} an implementation with {known}:", made)
-        found = [(one.case, one.divergence) for one in differing if one.divergence]
-        lines += _block("by the lines that play the matches:", other_levels(found))
-        right = [one.case for one in self._with(Status.CONFORMS)]
-        traits = common_traits(found, right)
-        lines += _block("what the cases that differ have in common:", list(traits))
-        near = [str(one) for one in self.mistakes]
-        head = "no known mistake fails in exactly these cases; the nearest may not be the cause:"
-        return lines + _block(head, near)
+        known = known_mistakes(self.results)
+        most = "" if len(known) <= _MOST_PARTINGS else f", the first {_MOST_PARTINGS}"
+        ends = list(self.causes.endings)
+        lines += _block("matches end as in an implementation with this mistake:", ends)
+        common = [self.causes.in_common] if self.causes.in_common else []
+        lines += _block("what the matches that differ have in common:", common)
+        head = f"it differs at the duels at which these known mistakes do{most}:"
+        return lines + _block(head, [] if ends else list(known[:_MOST_PARTINGS]))
 
     def _told(self, result: CaseResult) -> list[str]:
         lines = [f"{result.status}: {result.detail}" if result.detail else f"{result.status}"]
         divergence = result.divergence
         if divergence is not None:
             lines += str(divergence).splitlines()
-        if divergence is not None and divergence.duel >= 2**31:
-            lines.append("it differs after 2^31 duels or more: do all counts have 64 bits?")
-        elif result.case.boundary:
-            lines.append("this case comes within 1e-9 of a boundary: is single precision used?")
         if self.drawn is not None:
             lines += input_lines(result.case)
         if result.case.id in self.pass_alone:
@@ -262,6 +259,8 @@ def _block(head: str, lines: list[str]) -> list[str]:
 
 def _first(result: CaseResult) -> str:
     found = result.divergence
+    if found is not None and isinstance(result.case.expected, Refusal):
+        return f"it does not refuse a bad {result.case.expected.field}"
     return f"fault: {result.fault}" if found is None else f"it {found.parting}"
 
 

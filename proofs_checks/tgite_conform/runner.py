@@ -15,14 +15,14 @@ from tgite_conform.convention_finder import ConventionFinder
 from tgite_conform.divergence import Diverged, Divergence
 from tgite_conform.faults import Fault, FaultKind, Lacking
 from tgite_conform.format import Case, Expected, Refusal
-from tgite_conform.level_finder import with_length
+from tgite_conform.match_length import with_length
 from tgite_conform.protocol import Mode
 from tgite_conform.referee import Level
 from tgite_conform.subjects import Subject
 
 _MOST_SECONDS_LOST = 8.0
 
-PATIENCE = 0.6
+PATIENCE = 0.4
 """The default number of seconds that a run goes on after the first difference."""
 
 _ENOUGH, _MORE = 30, 4.0
@@ -111,17 +111,19 @@ def examine(
     ``patience`` seconds after the first difference, the remaining cases are not played; if few
     cases differ, it is four times as long.
     """
-    first_difference, differing, lengths = inf, 0, 0
-    finder = ConventionFinder(subject.cost_factor, level)
+    first_difference, differing, lengths = (inf, inf), 0, 0
+    finder = ConventionFinder(level, subject.mode is Mode.BATCH)
     lost = 0.0
     for case in cases:
         if reason := subject.declaration.why_skipped(case) or too_long(subject, case, long):
             yield CaseResult(case, Status.SKIPPED, detail=reason)
             continue
         gave_up = ""
-        if lost + finder.lost > _MOST_SECONDS_LOST:
+        if lost > _MOST_SECONDS_LOST:
             gave_up = f"faults have cost more than {_MOST_SECONDS_LOST:g} s"
-        waited = time.perf_counter() - first_difference
+        # The processor's seconds, or half of all if they are more.
+        cpu, wall = first_difference
+        waited = max(time.process_time() - cpu, (time.perf_counter() - wall) / 2)
         if waited > (patience if differing >= _ENOUGH else _MORE * patience):
             gave_up = gave_up or "enough cases differ (--long plays all)"
         if gave_up:
@@ -146,13 +148,13 @@ def examine(
             if lengths < _MOST_LENGTHS:
                 lengths += 1
                 divergence = with_length(subject.meet, case, divergence, level)
-            changes = finder.changes(subject.meet, case, divergence)
+            changes = finder.changes(case, divergence)
             if changes:
                 status, detail = Status.DIFFERS_BY_CONVENTION, _said(case, changes)
         sought = changes is not None
         if status in DIFFERING:
             differing += 1
-            first_difference = min(first_difference, time.perf_counter())
+            first_difference = min(first_difference, (time.process_time(), time.perf_counter()))
         yield CaseResult(case, status, duels, seconds, divergence, detail, kind, sought)
 
 

@@ -80,8 +80,6 @@ class Subject(Protocol):
     """Another mode that it supports but that is not used."""
     longest: int
     """Cases of more duels are played only on demand, because of their time or memory."""
-    cost_factor: int = 1
-    """The time of a duel, as a multiple of that of a function in this process."""
 
     def play(self, case: Case, level: Level = Level.MATCHES) -> int:
         """Play a case; return the number of duels. Raises ``Diverged``, Fault or Lacking."""

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, redirect_stdout
+from dataclasses import replace
 from functools import partial
 from itertools import islice, pairwise
 from math import inf
@@ -24,9 +25,10 @@ from tgite.errors import handled, require, require_whole_number
 from tgite_conform.algorithms import ALGORITHMS, Group
 from tgite_conform.cases.random_cases import random_cases
 from tgite_conform.cases.shrinking import smallest_failing
+from tgite_conform.causes import causes_of
 from tgite_conform.flags import FLAGS
 from tgite_conform.format import SHIPPED, VERSIONS, Case, read_vectors
-from tgite_conform.mistakes import known_mistakes, settled
+from tgite_conform.mistakes import settled
 from tgite_conform.process import ProcessConnection
 from tgite_conform.program import LONGEST_BY_MESSAGES, ProgramSubject
 from tgite_conform.protocol import Mode
@@ -166,25 +168,24 @@ def conform(
             if smallest is not None and keep is not None:
                 with handled("keep", keep, "written"):
                     write_folder(keep, folder_texts([smallest.case], VERSIONS[-1]))
-        whole = subject.mode is Mode.BATCH
         modes = subject.mode, subject.other_mode
-        report = Report(subject.declaration.name, level, tuple(played), (), *modes)
+        # A case that was made smaller is not one of the cases that the user asked for.
+        made = [] if smallest is None or smallest in played else [smallest]
+        judged = settled([*played, *made])
+        if smallest is not None:
+            smallest = judged[[*played, *made].index(smallest)]
+        drawn = None if random is None else RandomSummary(random, seed, smallest, bool(made))
+        results = judged[: len(played)]
+        report = Report(subject.declaration.name, level, results, *modes, (), drawn)
         short = [one for one in report.differing() if one.case.duels <= LONGEST_BY_MESSAGES]
         bad = [one.case for one in short[:1] if one.divergence is not None]
         fresh = partial(_subject, implementation, program, mode, True, time_limit)
         # A fresh process takes half a second to begin.
         with ThreadPoolExecutor() as beside:
             alone = [(case.id, beside.submit(passes_alone, fresh, case, level)) for case in bad]
-            mistakes = known_mistakes(played, whole)
-            # A case that was made smaller is not one of the cases that the user asked for.
-            made = [] if smallest is None or smallest in played else [smallest]
-            judged = settled([*played, *made], mistakes, whole)
-        if smallest is not None:
-            smallest = judged[[*played, *made].index(smallest)]
-        drawn = None if random is None else RandomSummary(random, seed, smallest, bool(made))
-        results = judged[: len(played)]
+            causes = causes_of(results)
         pass_alone = tuple(case for case, passes in alone if passes.result())
-        report = Report(report.name, level, results, mistakes, *modes, pass_alone, drawn)
+        report = replace(report, pass_alone=pass_alone, found=causes)
     if set(report.counts()) == {Status.SKIPPED}:
         rule = f"plays none of the chosen cases: {'; '.join(report.why_skipped())}"
         raise InvalidInput("implementation", report.name, rule)

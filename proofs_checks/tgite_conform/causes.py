@@ -1,0 +1,183 @@
+"""What the matches that differ have in common, and few others have, and what may be the cause."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil, exp
+from typing import NamedTuple, TypeAlias
+
+from tgite import Confidence
+from tgite_conform.divergence import Divergence, Parting
+from tgite_conform.flags import FLAGS
+from tgite_conform.format import CHOICES, Case, Expected, ExpectedMatch
+from tgite_conform.runner import CaseResult, Status
+
+LEVELS = {"delta", "epsilon", "rho", "kappa", "warm_start"}
+Value: TypeAlias = int | float | str
+Traits: TypeAlias = Mapping[str, Value]
+_MOST_TOLD, _NEARLY_ALL = 3, 0.9
+_HALF, _MOST_SHARE, _CLOSE = 0.5, 0.05, 0.01
+
+
+class Causes(NamedTuple):
+    """What the matches that differ have in common, and with which mistakes matches end so."""
+
+    in_common: str = ""
+    endings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedMatch:
+    """Match ``number`` of the ``turn``-th played case; it agrees unless there is a divergence."""
+
+    case: Case
+    expected: Expected
+    number: int
+    turn: int
+    divergence: Divergence | None = None
+
+    @property
+    def match(self) -> ExpectedMatch:
+        """The match as the reference plays it."""
+        return self.expected.matches[self.number]
+
+
+def compared_matches(results: Iterable[CaseResult]) -> Iterator[ComparedMatch]:
+    """Yield the matches of all played cases, in the order of playing.
+
+    Of a case that differs these are the matches before the first difference, and the match with it.
+    """
+    for turn, result in enumerate(results):
+        expected, parted = result.case.expected, result.divergence
+        if not isinstance(expected, Expected) or not expected.matches:
+            continue
+        if result.status is Status.CONFORMS:
+            last = len(expected.matches)
+        elif parted is not None:
+            last = min(parted.at if parted.match is None else parted.match, len(expected.matches))
+        else:
+            continue
+        for number in range(last):
+            yield ComparedMatch(result.case, expected, number, turn)
+        if parted is not None:
+            number = min(last, len(expected.matches) - 1)
+            yield ComparedMatch(result.case, expected, number, turn, parted)
+
+
+def contrast(played: Sequence[ComparedMatch]) -> tuple[str, list[ComparedMatch]]:
+    """Return what the matches that differ have in common, and few others have, or "".
+
+    The second value holds the matches that agree although they have it, too.
+    """
+    traits = list(zip(traits_of(played), played, strict=True))
+    parted = [of for of, one in traits if one.divergence is not None]
+    agree = [of for of, one in traits if one.divergence is None]
+    for share in (1.0, _NEARLY_ALL) if parted and agree else ():
+        # The few conditions that together fewest of the other matches meet.
+        left, chosen = frozenset(range(len(agree))), list[str]()
+        found = list(_conditions(parted, agree, ceil(share * len(parted))))
+        while found and len(chosen) < _MOST_TOLD and len(left) > _CLOSE * len(agree):
+            text, others = min(found, key=lambda one: len(left & one[1]))
+            if len(left & others) > _HALF * len(left):
+                break
+            left &= others
+            chosen.append(text)
+        if chosen and len(left) <= _MOST_SHARE * len(agree):
+            of = f"all {len(parted):,}" if share == 1 else f"nearly all {len(parted):,}"
+            rest = f"{len(left):,} of the {len(agree):,} that agree"
+            right = [one for _, one in traits if one.divergence is None]
+            told = f"{', and '.join(chosen)} in {of} that differ, and in {rest}"
+            return told, [right[at] for at in sorted(left)]
+    return "", []
+
+
+def _conditions(
+    parted: Sequence[Traits], agree: Sequence[Traits], least: int
+) -> Iterator[tuple[str, frozenset[int]]]:
+    """Yield conditions that so many of the matches that differ meet, and which others do."""
+    for name in dict.fromkeys(name for of in parted for name in of):
+        values = [of[name] for of in parted if name in of]
+        others = [(at, of[name]) for at, of in enumerate(agree) if name in of]
+        value, times = Counter(values).most_common(1)[0]
+        if times >= least:
+            yield f"{name}: {_shown(value)}", frozenset(at for at, one in others if one == value)
+        numbers = sorted(one for one in values if not isinstance(one, str))
+        known = [(at, one) for at, one in others if not isinstance(one, str)]
+        if len(numbers) < least:
+            continue
+        lowest, highest = numbers[len(numbers) - least], numbers[least - 1]
+        above = frozenset(at for at, one in known if one >= lowest)
+        elsewhere = max((one for _, one in known), default=lowest)
+        rest = "" if above else f" (elsewhere at most {_shown(elsewhere)})"
+        yield f"{name}: {_shown(lowest)} or more{rest}", above
+        below = frozenset(at for at, one in known if one <= highest)
+        yield f"{name}: {_shown(highest)} or less", below
+
+
+def _shown(value: Value) -> str:
+    if not isinstance(value, int):
+        return value if isinstance(value, str) else f"{value:.4g}"
+    return f"{value:,}" if value < 10**15 else f"a number of {len(str(value))} digits"
+
+
+def traits_of(played: Iterable[ComparedMatch]) -> Iterator[dict[str, Value]]:
+    """Yield what can be told of each match."""
+    of_case, turn, earlier = dict[str, Value](), -1, Counter[object]()
+    for one in played:
+        match, length = one.match, one.match.length
+        if one.turn != turn:
+            turn, of_case, earlier = one.turn, _traits_of_case(one.case), Counter()
+            widths = Counter(other.place for other in one.expected.matches)
+        if one.divergence is None or one.divergence.parting is not Parting.REFUSED:
+            found = re.findall(r"([a-z]+)(\d*)", match.place)
+            kind = " ".join(word for word, digits in found if not digits)
+            in_words = {"r": "round", "s": "epoch or phase", "h": "block h"}
+            kinds: Traits = {in_words[word]: int(digits) for word, digits in found if digits}
+            stopped = one.divergence.length if one.divergence is not None else None
+            traits: Traits = {
+                "duels in the match": min(length, stopped or length),
+                "what is played": kind or ("a tournament" if kinds else "a match by itself"),
+                **kinds,
+                "number of the match in its round": earlier[match.place] + 1,
+                "matches in the round": widths[match.place],
+                "number of the match in the run": one.number + 1,
+                "duels of the run before the match": earlier["duels"],
+                "the higher arm": max(match.pair),
+                "earlier matches of the pair": earlier[match.pair],
+                "characters of the level": len(match.level),
+                "the level's factor 6/pi^2": "there" if "pi" in match.level else "not there",
+                "cases played before": one.turn,
+            }
+            yield {**of_case, **traits}
+        else:
+            yield of_case
+        earlier.update({match.place: 1, match.pair: 1, "duels": length})
+
+
+def _traits_of_case(case: Case) -> dict[str, Value]:
+    given = case.parameters
+    of_case: dict[str, Value] = {"algorithm": case.algorithm}
+    of_case |= {name: str(getattr(case.conventions, name)) for name in CHOICES}
+    of_case |= {name: int(str(given[name])) for name in "HN" if name in given}
+    of_case |= {f"the flag {flag} ({FLAGS.get(flag, '')})": "yes" for flag in case.flags}
+    named = (str(given[name]) for name in LEVELS & set(given))
+    if levels := [exp(-Confidence.of(level).log_inverse) for level in named]:
+        of_case["the highest level that is given, about"] = max(levels)
+    if case.algorithm.startswith("tg_ite_weak"):
+        of_case["the parameter warm_start"] = "given" if "warm_start" in given else "not given"
+    return of_case
+
+
+def causes_of(results: Sequence[CaseResult]) -> Causes:
+    """Return what may be the cause of the differences."""
+    if all(result.divergence is None for result in results):
+        return Causes()
+    # NumPy, which the others do not need, is imported only here.
+    from tgite_conform.endings import ending_mistakes
+
+    played = list(compared_matches(results))
+    common, alike = contrast(played)
+    return Causes(common, tuple(ending_mistakes(played, alike)))
