@@ -271,7 +271,7 @@ def ending_mistakes(
         for right in (played, alike):
             # In a case that differs, a match may end early unnoticed if its arms meet again.
             others = _agreeing([one for one in right if one.turn not in parted], some)
-            if others and (found := _ways(some, others)):
+            if (others or right is played) and (found := _ways(some, others)):
                 told += [f"{TESTS[name].title}: {text}" for _, text in found]
                 break
     return told
@@ -293,7 +293,7 @@ def _ways(some: Sequence[Ending], others: Sequence[Ending]) -> list[tuple[int, s
         ways[1:] = ways[:0:-1]
     best: list[tuple[int, str]] = []
     for mistakes, right in ways:
-        if right and _most(best) < len(some):
+        if _most(best) < len(some):
             best = max(best, _explaining(mistakes(), some, right), key=_most)
     return best
 

@@ -169,7 +169,7 @@ class PlayedMatch(Strict, frozen=True, array_like=True):
 
     first: Arm
     second: Arm
-    length: _Positive
+    length: Annotated[int, Meta(ge=0)]
     winner: Arm | None
     level: str | UnsetType = UNSET
 
@@ -197,6 +197,13 @@ class Played(Message, frozen=True, tag="played"):
     self_play: tuple[tuple[Arm, int], ...] = ()
     incumbents: tuple[Arm, ...] | UnsetType = UNSET
     wanted: tuple[Arm, Arm] | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        """Leave out a last match that has no tape and so no duel; refuse others without a duel."""
+        if self.matches and self.matches[-1].length == 0 and self.wanted is not UNSET:
+            msgspec.structs.force_setattr(self, "matches", self.matches[:-1])
+        if any(match.length == 0 for match in self.matches):
+            raise ValueError("must list no match without a duel")
 
 
 Reply: TypeAlias = Hello | Refused | AskDuel | AskDuels | AskSelfPlay | Announce | Result | Played

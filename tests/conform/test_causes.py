@@ -19,7 +19,7 @@ from tgite_conform.cli import conform, conform_law
 from tgite_conform.divergence import Divergence, Parting
 from tgite_conform.faults import FaultKind
 from tgite_conform.format import read_vectors
-from tgite_conform.mistakes import known_mistakes, subject_of
+from tgite_conform.mistakes import subject_of
 from tgite_conform.referee import Level
 from tgite_conform.report import Report
 from tgite_conform.runner import CaseResult, Status, examine, in_turns
@@ -37,7 +37,7 @@ def test_the_first_screen_says_what_is_wrong(name: str) -> None:
     subject = subject_of(mutated(mutant))
     cases = in_turns(read_vectors(algorithms=row["algorithms"]))
     results = tuple(examine(subject, [one for one in cases if one.duels < 30_000], patience=0.5))
-    text = Report("it", Level.MATCHES, results, known_mistakes(results)).text()
+    text = Report("it", Level.MATCHES, results).text()
     assert re.search(row["told"], "\n".join(text.splitlines()[:_SCREEN])), text
 
 

@@ -47,7 +47,7 @@ def test_no_report_of_an_earlier_run_is_left_by_a_crash_or_an_interrupt(
 ) -> None:
     junit = tmp_path / "junit.xml"
     words = ["conform", REFERENCE, *SHORT, "--junit", str(junit)]
-    for where in ("read_vectors", "examine", "known_mistakes"):
+    for where in ("read_vectors", "examine", "causes_of"):
         for raised in (RuntimeError("the kit crashes"), KeyboardInterrupt()):
 
             def fails(*_: object, error: BaseException = raised) -> None:

@@ -10,14 +10,11 @@ from collections.abc import Callable, Generator
 from functools import partial
 from pathlib import Path
 
-import pytest
-
 from golden import errors, same_as
-from shipped_vectors import CASES, run_of
+from shipped_vectors import run_of
 from tgite import SelfPlay
-from tgite_conform.convention_finder import ConventionFinder, observed
-from tgite_conform.divergence import Divergence, Parting
 from tgite_conform.format import Case
+from tgite_conform.streams import Counterpart
 from tgite_conform.subjects import StreamSubject, function_subject
 
 Stream = Generator[object, object, object]
@@ -108,6 +105,25 @@ ENDLESS: dict[str, tuple[object, Case]] = {
 }
 
 
+class Patient(Counterpart):
+    """It takes announcements and self-play without end."""
+
+    def open(self, first: int, second: int) -> int:
+        raise AssertionError
+
+    def left(self, number: int) -> list[bool]:
+        raise AssertionError
+
+    def count(self, number: int, duels: int) -> None:
+        raise AssertionError
+
+    def self_play(self, arm: int, rounds: int) -> None:
+        return
+
+    def returned(self, result: object) -> None:
+        return
+
+
 def test_what_functions_do_wrong_is_told() -> None:
     handler = signal.getsignal(signal.SIGALRM)
 
@@ -115,8 +131,8 @@ def test_what_functions_do_wrong_is_told() -> None:
         limit = 0.2 if what.startswith("hangs") else None
         return function_subject(function, "it", limit).play(DUEL)
 
-    def watch(question: object, case: Case) -> object:
-        return observed(StreamSubject(for_ever(question), "idle").meet, case, 10_000_000)
+    def watch(question: object, case: Case) -> None:
+        StreamSubject(for_ever(question), "idle").meet(case, Patient(None))
 
     calls: dict[str, Callable[[], object]] = {
         **{what: partial(play, function, what) for what, function in FUNCTIONS.items()},
@@ -126,24 +142,3 @@ def test_what_functions_do_wrong_is_told() -> None:
     same_as(Path(__file__).with_name("functions.txt"), told)
     assert signal.getsignal(signal.SIGALRM) is handler
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
-
-
-@pytest.mark.parametrize("ends", [False, True])
-def test_conventions_are_sought_briefly_and_not_again_after_a_fault(ends: bool) -> None:
-    """Of runs without end two are watched, each up to its limit; of runs that fail only one."""
-    asked = 0
-
-    def endless(algorithm: str, parameters: dict[str, object]) -> Stream:
-        nonlocal asked
-        while True:
-            asked += 1
-            yield (parameters["u"], parameters["v"])
-            if ends:
-                raise RuntimeError
-
-    cases = [case for case in CASES if case.algorithm == "duel_test" and case.duels][:60]
-    finder, parted = ConventionFinder(), Divergence(Parting.OTHER_DUEL, 1, "duel (97, 98)", "", ())
-    for case in cases:
-        assert not finder.changes(StreamSubject(endless, "endless").meet, case, parted)
-    longest = max(case.duels for case in cases)
-    assert asked == 1 if ends else 1 < asked < 2 * (4 * longest + 1000)
