@@ -18,7 +18,7 @@ from tgite_conform.runner import CaseResult, Status
 LEVELS = {"delta", "epsilon", "rho", "kappa", "warm_start"}
 Value: TypeAlias = int | float | str
 Traits: TypeAlias = Mapping[str, Value]
-_MOST_TOLD, _NEARLY_ALL = 3, 0.9
+_FEWEST, _MOST_TOLD, _NEARLY_ALL = 3, 3, 0.9
 _HALF, _MOST_SHARE, _CLOSE = 0.5, 0.05, 0.01
 
 
@@ -75,7 +75,7 @@ def contrast(played: Sequence[ComparedMatch]) -> tuple[str, list[ComparedMatch]]
     traits = list(zip(traits_of(played), played, strict=True))
     parted = [of for of, one in traits if one.divergence is not None]
     agree = [of for of, one in traits if one.divergence is None]
-    for share in (1.0, _NEARLY_ALL) if parted and agree else ():
+    for share in (1.0, _NEARLY_ALL) if len(parted) >= _FEWEST and agree else ():
         # The few conditions that together fewest of the other matches meet.
         left, chosen = frozenset(range(len(agree))), list[str]()
         found = list(_conditions(parted, agree, ceil(share * len(parted))))

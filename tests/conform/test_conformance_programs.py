@@ -248,7 +248,7 @@ def test_a_new_process_is_started_after_a_fault(tmp_path: Path) -> None:
 
 
 def test_a_program_that_refuses_every_input_is_wrong(tmp_path: Path) -> None:
-    """No other conventions are its excuse: asked whether there are any, it refuses again."""
+    """No other conventions are its excuse."""
     with closing(_program(tmp_path, _EACH_RUN + REFUSES)) as subject:
         results = list(examine(subject, _shortest("duel_test", 2)))
     assert [result.status for result in results] == [Status.WRONG] * 2
@@ -259,13 +259,7 @@ def test_a_program_that_refuses_every_input_is_wrong(tmp_path: Path) -> None:
     [
         # Greeting anew takes longer than that: it counts as hanging, too.
         (_EACH_RUN + HANGS["hangs"], 0.2, [Status.FAULT], "faults have cost more than 0 s"),
-        # It refuses once more when conventions are sought.
-        (
-            CRASHES_NEXT.replace(REFUSES, f"{REFUSES}\nnext(requests)\n{REFUSES}"),
-            AMPLE,
-            [Status.WRONG, Status.FAULT],
-            "faults have cost more than 0 s",
-        ),
+        (CRASHES_NEXT, AMPLE, [Status.WRONG, Status.FAULT], "faults have cost more than 0 s"),
     ],
     ids=["hangs", "crashes"],
 )

@@ -9,12 +9,12 @@ import time
 from collections.abc import Callable, Generator
 from functools import partial
 from pathlib import Path
+from unittest.mock import Mock
 
 from golden import errors, same_as
 from shipped_vectors import run_of
 from tgite import SelfPlay
 from tgite_conform.format import Case
-from tgite_conform.streams import Counterpart
 from tgite_conform.subjects import StreamSubject, function_subject
 
 Stream = Generator[object, object, object]
@@ -105,25 +105,6 @@ ENDLESS: dict[str, tuple[object, Case]] = {
 }
 
 
-class Patient(Counterpart):
-    """It takes announcements and self-play without end."""
-
-    def open(self, first: int, second: int) -> int:
-        raise AssertionError
-
-    def left(self, number: int) -> list[bool]:
-        raise AssertionError
-
-    def count(self, number: int, duels: int) -> None:
-        raise AssertionError
-
-    def self_play(self, arm: int, rounds: int) -> None:
-        return
-
-    def returned(self, result: object) -> None:
-        return
-
-
 def test_what_functions_do_wrong_is_told() -> None:
     handler = signal.getsignal(signal.SIGALRM)
 
@@ -132,7 +113,9 @@ def test_what_functions_do_wrong_is_told() -> None:
         return function_subject(function, "it", limit).play(DUEL)
 
     def watch(question: object, case: Case) -> None:
-        StreamSubject(for_ever(question), "idle").meet(case, Patient(None))
+        patient = Mock(at_horizon=False)
+        patient.cuts.return_value = False
+        StreamSubject(for_ever(question), "idle").meet(case, patient)
 
     calls: dict[str, Callable[[], object]] = {
         **{what: partial(play, function, what) for what, function in FUNCTIONS.items()},
