@@ -42,8 +42,7 @@ CHOSEN = [case for case in CASES if case.duels < 500][::6]
 
 
 def _settled(subject: Subject, cases: list[Case]) -> tuple[CaseResult, ...]:
-    results = list(examine(subject, cases))
-    return settled(results)
+    return settled(list(examine(subject, cases)))
 
 
 @pytest.mark.parametrize(

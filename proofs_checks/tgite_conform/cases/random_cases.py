@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import accumulate
+from math import exp, pi
 
 from tgite import Confidence, Conventions, InvalidInput
 from tgite.confidence import write_rational
@@ -138,6 +139,13 @@ def level(drawn: random.Random, factor: bool = False) -> str:
         # A level just below 1, or just above 1.
         near = drawn.choice(beside_the_inverse_factor(int(10 ** drawn.uniform(0.5, 16))))
         return f"{write_rational(near)} * 6/pi^2"
+    if drawn.random() < 0.2:
+        # A hair beside a level at which a match that one arm wins straight takes another duel, in a
+        # test, in the first round of BKT or in a merge.
+        n, scale = drawn.randint(13, 60), drawn.choice((1, pi**2 / 6, 2, 4, 6, 8))
+        near = Fraction(2 * n * (n + 1) * exp(-n / 2) * scale)
+        near *= 1 + drawn.choice((-1, 1)) * Fraction(1, 10 ** drawn.randint(3, 11))
+        return write_rational(near.limit_denominator(10**25))
     denominator = drawn.choice((drawn.randint(2, 100), 10 ** drawn.randint(1, 30)))
     rational = Fraction(drawn.randint(1, denominator - 1), denominator)
     text = drawn.choice((write_rational(rational), f"2^-{drawn.randint(1, 200)}"))
