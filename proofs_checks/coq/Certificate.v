@@ -142,8 +142,7 @@ Proof. unfold Pr. induction m as [a|t u v k IH]; cbn [expect]; [destruct (ev a);
 
 (** At most [c] where [ev] occurs, and otherwise at most [x] more. *)
 Lemma E_unless {T A} (Q : A -> Prop) (m : program T A) (ev : A -> bool) f c x e : leaves Q m -> 0 <= x ->
-  1 - e <= Pr P m ev ->
-  (forall a, Q a -> f a <= c + if ev a then 0 else x) -> expect P m f <= c + e * x.
+  1 - e <= Pr P m ev -> (forall a, Q a -> f a <= c + if ev a then 0 else x) -> expect P m f <= c + e * x.
 Proof.
   intros L Hx He H. apply Rle_trans with (expect P m (fun a => c + x * (if ev a then 0 else 1))).
   - eapply (E_mono_leaves P P01); [exact L|]. intros a Ha. specialize (H a Ha). destruct (ev a); lra.
@@ -205,8 +204,7 @@ Proof.
   intros Hd Hin Hm. eapply Rle_trans; [now apply within_Pr|].
   induction pairs as [|[x y] rest IH]; [destruct Hin|]. cbn [certify]. destruct Hin as [[= -> ->]|Hin].
   - rewrite <- (Rplus_0_r d). apply (Pr_bind_le _ _ (is_arm u)); [lra|exact Hm|].
-    intros [z|] Hz; cbn in *; [rewrite Hz|];
-      unfold Pr; cbn; lra.
+    intros [z|] Hz; cbn in *; rewrite ?Hz; unfold Pr; cbn; lra.
   - apply (Pr_obind_uniform P P01); auto. intro z. destruct (Nat.eqb z x); [apply IH, Hin|]. unfold Pr. cbn. lra.
 Qed.
 
@@ -218,7 +216,7 @@ Proof.
   assert (0 <= INR (length rest) * e) by positive.
   eapply Rle_trans; [apply (Pr_obind_le P P01) with (bad := fun z => negb (Nat.eqb z x)) (d := INR (length rest) * e);
     auto|].
-  - intros z Hz. apply negb_false_iff in Hz. rewrite Hz. apply IH. intros u v Hin. apply H. simpl; auto.
+  - intros z Hz. apply negb_false_iff in Hz. rewrite Hz. apply IH. intros. apply H. now right.
   - replace ((INR (length rest) + 1) * e) with (e + INR (length rest) * e) by ring. apply Rplus_le_compat_r.
     eapply Rle_trans; [|apply (H x y (or_introl eq_refl))]. right. apply E_ext. intros [|]; reflexivity.
 Qed.
@@ -274,8 +272,7 @@ Theorem designated_error : designated_error_statement.
 Proof.
   intros V P N w c opponent order d stop F B HV HP Hd Hs Hw Win Hall Hcw.
   destruct (Hall w Hw (not_eq_sym Hcw)) as (Hin & Ho & How).
-  apply certify_error with (u := opponent w) (v := w); [now apply valid_01|lra|now apply (in_map (fun j => (opponent j,
-    j)))|].
+  apply certify_error with (u := opponent w) (v := w); [now apply valid_01|lra|apply in_map_iff; eauto|].
   apply (one_sided_error V P d (opponent w) w stop F); auto. specialize (Win _ Ho How). rewrite (proj2 HP). lra.
 Qed.
 
@@ -350,9 +347,8 @@ Proof.
   pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (IH true) (IH false)). lra.
 Qed.
 
-Lemma certify_exp_time test h K pairs : 0 <= h -> 1 <= K -> (forall u v, In (u, v) pairs ->
-  exp_time P h (test u v) <= K) ->
-  exp_time P h (certify test pairs) <= K ^ length pairs.
+Lemma certify_exp_time test h K pairs : 0 <= h -> 1 <= K ->
+  (forall u v, In (u, v) pairs -> exp_time P h (test u v) <= K) -> exp_time P h (certify test pairs) <= K ^ length pairs.
 Proof.
   intros Hh HK H. induction pairs as [|[x y] rest IH]; [cbn; lra|]. cbn [certify length pow].
   assert (1 <= K ^ length rest) as K1 by (apply pow_R1_Rle; exact HK).
@@ -372,8 +368,7 @@ Proof.
   assert (Pr P (within B (certify test pairs)) refused <= INR (length pairs) * e) as Lost.
   { eapply Rle_trans; [apply within_Pr; auto|]. apply certify_refused; auto. intros u v Hin. now apply H. }
   assert (exp (INR B * h) * Pr P (within B (certify test pairs)) ran_out <= K ^ length pairs) as Long.
-  { eapply Rle_trans; [apply within_markov; auto using certify_uncut|]. apply certify_exp_time; auto. intros u v Hin.
-    now apply H. }
+  { eapply Rle_trans; [now apply within_markov, certify_uncut|]. apply certify_exp_time; auto. intros. now apply H. }
   rewrite <- (exp_ln (K ^ length pairs)), ln_pow in Long by (try apply pow_lt; lra).
   assert (Pr P (within B (certify test pairs)) ran_out <= exp (INR (length pairs) * ln K - INR B * h)); [|lra].
   apply Rmult_le_reg_l with (exp (INR B * h)); [apply exp_pos|]. eapply Rle_trans; [exact Long|].
@@ -382,8 +377,8 @@ Qed.
 End Long.
 
 (** The exponential of a match's time is at most [K], at its rate of g^2/2. *)
-Lemma root_level g d : 0 < g < 1/2 -> 0 < d < 1 -> let K := sqrt ((1 + 2 * g) / d) in 1 <= K /\
-  ln K = ln ((1 + 2 * g) / d) / 2.
+Lemma root_level g d : 0 < g < 1/2 -> 0 < d < 1 ->
+  let K := sqrt ((1 + 2 * g) / d) in 1 <= K /\ ln K = ln ((1 + 2 * g) / d) / 2.
 Proof.
   intros Hg Hd K. assert (1 <= (1 + 2 * g) / d) as D by (apply Rle_div_r; lra).
   assert (1 <= K) as K1 by (unfold K; rewrite <- sqrt_1 at 1; now apply sqrt_le_1_alt).

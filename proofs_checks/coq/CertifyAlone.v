@@ -189,8 +189,7 @@ Theorem certify_with_margin : certify_with_margin_statement.
 Proof.
   intros P N c order m d a HP Hm Hd Ha Hall run. pose proof (valid_01 P HP) as P01. split.
   - intros He F budget.
-    apply (margin_certificate_error mixture P N c order m d (margin_rule m d a) F budget); auto;
-      [apply W_is_evidence|lra|].
+    apply (margin_certificate_error mixture P N c order m d (margin_rule m d a)); auto; [apply W_is_evidence|lra|].
     intros n s Hs. unfold margin_rule, evidence_rule, equivalent.
     destruct (reaches mixture (d / 2) n s); [auto|]. destruct (reaches mixture (a / 2) n (n - s)); [discriminate|].
     destruct (sinks (likelihood m) (a / 2) n s), (sinks (likelihood m) (d / 2) n (n - s)); auto; discriminate.

@@ -247,8 +247,7 @@ Proof.
   induction fuel as [|f IH]; intros k H; cbn [binomials]; [now rewrite Nat.add_0_r|].
   assert (Z.of_nat (binom m k) * (Z.of_nat m - Z.of_nat k) / (Z.of_nat k + 1) = Z.of_nat (binom m (S k)))%Z as ->.
   { pose proof (binom_next m k ltac:(lia)) as N. symmetry. apply Z.div_unique_exact; [lia|].
-    rewrite <- Nat2Z.inj_sub by lia. replace (Z.of_nat k + 1)%Z with (Z.of_nat (S k)) by lia. rewrite <- !Nat2Z.inj_mul.
-    f_equal. lia. }
+    nia. }
   rewrite <- Nat2Z.inj_add. replace (Z.of_nat k + 1)%Z with (Z.of_nat (S k)) by lia.
   replace (binoms m k + binom m (S k))%nat with (binoms m (S k)) by reflexivity.
   rewrite IH by lia. now rewrite <- plus_n_Sm.
@@ -383,8 +382,8 @@ Proof.
 Qed.
 
 Lemma mixture_duels_do v w fuel : forall n s e, (s <= n)%nat -> known n e ->
-  does (mixture_duels l u unit least most v w fuel (Z.of_nat n) (Z.of_nat s) e) (seqtest (mixture_rule d) never fuel n s
-    v w).
+  does (mixture_duels l u unit least most v w fuel (Z.of_nat n) (Z.of_nat s) e)
+    (seqtest (mixture_rule d) never fuel n s v w).
 Proof.
   induction fuel as [|f IH]; intros n s e Hs K; cbn [mixture_duels seqtest]; [apply does_give_up|].
   apply does_duel. intro b. pose proof (next_right n e K) as N.

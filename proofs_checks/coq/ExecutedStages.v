@@ -259,35 +259,34 @@ Hypothesis Hk : (k <= s)%nat.
 Lemma level_at_range : 0 < Q2R (level_at delta k) < 1.
 Proof. rewrite level_at_right. pose proof (level_range (Q2R delta) k Hd). lra. Qed.
 
+Lemma budget_at_right a : 0 < Q2R a < 1 -> ran_out (enclosed_budget s (half_of a)) = false ->
+  certificate_budget_at N s a = certificate_budget N s (Q2R a).
+Proof.
+  intros Ha K. unfold certificate_budget_at, certificate_budget.
+  rewrite duels_at_right; rewrite ?half_of_right; [reflexivity|lra|exact K].
+Qed.
+Lemma match_at_right a F u v : seqtest (match_rule_at s a (loss_at N)) never F 0 0 u v =
+  one_sided (gap s) (Q2R a) (certificate_loss N) F u v.
+Proof. apply same_test. intros m x Hx. rewrite match_rule_right, loss_at_right by (exact Hx || lia). reflexivity. Qed.
+
 Lemma certificate_at_right c pairs : certificate_at N delta s k c pairs = certificate N (Q2R delta) s k c pairs.
 Proof.
-  pose proof level_at_range as R. destruct (known_at n delta s k Known Hs Hk) as [K _].
-  unfold certificate_at, certificate. cbv zeta.
-  assert (certificate_budget_at N s (level_at delta k) = certificate_budget N s (certificate_level (Q2R delta) k)) as
-    ->.
-  { unfold certificate_budget_at, certificate_budget.
-    rewrite duels_at_right; rewrite ?half_of_right, ?level_at_right in *; [reflexivity|lra|exact K]. }
-  f_equal. apply certify_ext. intros u v. unfold one_sided. apply same_test. intros m x Hx.
-  rewrite match_rule_right, level_at_right, loss_at_right by (exact Hx || lia). reflexivity.
+  pose proof level_at_range. destruct (known_at n delta s k Known Hs Hk) as [K _].
+  unfold certificate_at, certificate. cbv zeta. rewrite <- level_at_right, budget_at_right by assumption.
+  f_equal. apply certify_ext. intros. apply match_at_right.
 Qed.
 
-Lemma certificate_of_winner_at_right c pairs : certificate_of_winner_at N delta s k c pairs = certificate_of_winner N
-  (Q2R delta) s k c pairs.
+Lemma certificate_of_winner_at_right c pairs :
+  certificate_of_winner_at N delta s k c pairs = certificate_of_winner N (Q2R delta) s k c pairs.
 Proof.
-  pose proof level_at_range as R. destruct (known_at n delta s k Known Hs Hk) as [K K'].
-  unfold certificate_of_winner_at, certificate_of_winner. cbv zeta.
-  set (a := half_of (level_at delta k)) in *.
-  assert (Q2R a = certificate_level (Q2R delta) k / 2) as A by (unfold a; now rewrite half_of_right, level_at_right).
-  rewrite level_at_right in R. rewrite <- A in *.
-  assert (duels_at s a = bold_budget s (Q2R a)) as Bold by (unfold bold_budget; rewrite duels_at_right;
-    [reflexivity|lra|exact K]).
-  assert (certificate_budget_at N s a = certificate_budget N s (Q2R a)) as ->.
-  { unfold certificate_budget_at, certificate_budget.
-    rewrite duels_at_right; rewrite ?half_of_right; [reflexivity|lra|exact K']. }
-  rewrite Bold. f_equal. apply certify_ext. intros u v. unfold either_at, either, one_sided. cbv zeta. rewrite Bold.
-  rewrite (same_test (bold_rule_at s a) (bold_rule s (Q2R a))) by apply bold_rule_right.
-  rewrite (same_test (match_rule_at s a (loss_at N)) (match_rule (gap s) (Q2R a) (certificate_loss N))); [reflexivity|].
-  intros m x Hx. rewrite match_rule_right, loss_at_right by (exact Hx || lia). reflexivity.
+  pose proof level_at_range. destruct (known_at n delta s k Known Hs Hk) as [K K'].
+  unfold certificate_of_winner_at, certificate_of_winner. cbv zeta. set (a := half_of (level_at delta k)) in *.
+  replace (certificate_level (Q2R delta) k / 2) with (Q2R a) by (unfold a; now rewrite half_of_right, level_at_right).
+  assert (0 < Q2R a < 1) by (unfold a; rewrite half_of_right; lra).
+  assert (Bold : duels_at s a = bold_budget s (Q2R a)) by (now apply duels_at_right).
+  rewrite budget_at_right, Bold by assumption. f_equal. apply certify_ext. intros u v. unfold either_at, either.
+  cbv zeta. rewrite Bold, match_at_right.
+  now rewrite (same_test (bold_rule_at s a) (bold_rule s (Q2R a))) by apply bold_rule_right.
 Qed.
 End Parts.
 
@@ -337,8 +336,8 @@ Proof. unfold knockout, tournament. rewrite play_told_bind, play_noting, gap_at_
 Lemma play_stages find screen cert find' screen' cert' n :
   (forall s, play_told (find s) = find' s) -> (forall s pairs, play_told (screen s pairs) = screen' s pairs) ->
   (forall s k c pairs, (s < n)%nat -> (k <= s)%nat -> play_told (cert s k c pairs) = cert' s k c pairs) ->
-  forall f s k, (s + f <= n)%nat -> (k <= s)%nat -> play_told (stages find screen cert f s k) = stages find' screen'
-    cert' f s k.
+  forall f s k, (s + f <= n)%nat -> (k <= s)%nat ->
+  play_told (stages find screen cert f s k) = stages find' screen' cert' f s k.
 Proof.
   intros HF HS HC. induction f as [|f IH]; intros s k Hf Hk; [reflexivity|]. cbn [stages]. rewrite play_told_bind.
   unfold attempt. rewrite play_told_bind, HF.

@@ -264,8 +264,8 @@ Proof.
   assert (b * b = 1 - 2 * g) as B by (apply sqrt_sqrt; lra). split; [split; [unfold b; positive|apply sqrt_lt_1; lra]|].
   split; [exact A|]. split; [exact B|]. assert (0 <= g * g <= 1/4) as G by nra.
   assert (a * b <= 1 - 2 * (g * g)) as Q.
-  { apply Rsqr_incr_0_var; [unfold Rsqr|lra]. replace (a * b * (a * b)) with ((a * a) * (b * b)) by ring. rewrite A, B.
-    nra. }
+  { apply Rsqr_incr_0_var; [unfold Rsqr|lra]. replace (a * b * (a * b)) with ((a * a) * (b * b)) by ring.
+    rewrite A, B. nra. }
   apply Rsqr_incr_0_var; [unfold Rsqr|lra]. nra.
 Qed.
 
@@ -289,8 +289,8 @@ Proof.
   pose proof (root_drift g (P u v) Hg ltac:(split; [exact Hp|apply P01])) as Drift. fold h in Drift.
   assert (Root : forall n s, 0 < / sqrt (likelihood g n s)) by (intros n s; pose proof (L_pos g n s Hg); positive).
   replace K with (K * / sqrt (likelihood g 0 0)) by (rewrite L_start, sqrt_1; field).
-  apply (seqtest_ind (fun n s m => exp_time P h m <= K * / sqrt (likelihood g n s)) (fun n s => likelihood g n s < /
-    d)).
+  apply (seqtest_ind (fun n s m => exp_time P h m <= K * / sqrt (likelihood g n s))
+    (fun n s => likelihood g n s < / d)).
   - intros n s Hn E. apply not_reached; [lra|auto].
   - assert (One : forall n s, likelihood g n s <= (1 + 2 * g) / d -> 1 <= K * / sqrt (likelihood g n s)).
     { intros n s H'. pose proof (L_pos g n s Hg). apply Rle_div_r; [positive|]. rewrite Rmult_1_l.

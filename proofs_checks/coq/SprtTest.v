@@ -287,15 +287,14 @@ Proof.
     pose proof (pow_le p m ltac:(lra)). pose proof (pow_le q m ltac:(lra)). lra. }
   induction f as [|f IH]; intros n s m Hm Hs Hmk.
   { cbn [seqtest ET]. specialize (Pos m ltac:(lia)). lra. }
-  set (G := fun s' => ET P match stop (S n) s' with Some c => Ret (pick u v (Some c)) | None => seqtest stop fin f (S n)
-    s' u v end).
+  set (G := fun s' => ET P match stop (S n) s' with
+    Some c => Ret (pick u v (Some c)) | None => seqtest stop fin f (S n) s' u v end).
   assert (IG : forall s' j, (S n + j = 2 * s')%nat -> (s' <= S n)%nat -> (j <= k)%nat ->
     p ^ j * G s' + q ^ j * G (S n - s')%nat <= (p ^ j + q ^ j) * (INR k * INR k - INR j * INR j)).
   { intros s' j Hj Hs' Hjk. unfold G. rewrite !stop_lead. replace (2 * s' - S n)%nat with j by lia.
     replace (S n - 2 * (S n - s'))%nat with j by lia. destruct (Nat.leb_spec k j) as [A|A].
     - specialize (Pos j Hjk). destruct (Nat.leb k (2 * (S n - s') - S n)); cbn [ET]; lra.
-    - destruct (Nat.leb_spec k (S n - 2 * s')); [lia|]. destruct (Nat.leb_spec k (2 * (S n - s') - S n)); [lia|].
-      now apply IH. }
+    - rewrite !leb_correct_conv by lia. now apply IH. }
   assert (T : forall s, ET P (seqtest stop fin (S f) n s u v) = 1 + (p * G (S s) + q * G s)) by reflexivity.
   rewrite !T. pose proof (IG (S s) (S m) ltac:(lia) ltac:(destruct m; lia) ltac:(lia)) as A.
   replace (S n - S s)%nat with (n - s)%nat in A by lia. destruct m as [|m].

@@ -169,8 +169,8 @@ Section Endless.
 Variable find : nat -> prog (option (arm * list (arm * arm))).
 Variable certificate : nat -> nat -> arm -> list (arm * arm) -> prog (option bool).
 
-Lemma stages_refine n : forall s k, refines (stages find screen certificate n s k) (stages find screen certificate (S n)
-  s k).
+Lemma stages_refine n : forall s k,
+  refines (stages find screen certificate n s k) (stages find screen certificate (S n) s k).
 Proof.
   induction n as [|n IH]; intros s k; [constructor|]. cbn [stages]. apply refines_bind.
   intros [begun [c|]]; [destruct begun; constructor|].
@@ -432,10 +432,11 @@ Lemma stages_run_out n : forall s k, (k <= s)%nat ->
   Pr P (stages find screen certificate n s k) ran_out <= (1/6) ^ (n - (s0 - s)).
 Proof.
   induction n as [|n IH]; intros s k Hk; [unfold Pr; cbn; lra|]. cbn [stages]. rewrite Pr_bind.
-  assert (0 <= (1/6) ^ (n - (s0 - S s))) as Pn by positive. assert (Next : forall r : bool * option arm, Pr P
-    (match r with (_, Some c) => Ret (Some c) | (begun, None) => stages find screen certificate n (S s) (if begun then S
-      k else k) end)
-    ran_out <= (1/6) ^ (n - (s0 - S s)) * if failed r then 1 else 0).
+  assert (0 <= (1/6) ^ (n - (s0 - S s))) as Pn by positive.
+  assert (Next : forall r : bool * option arm, Pr P (match r with
+    | (_, Some c) => Ret (Some c)
+    | (begun, None) => stages find screen certificate n (S s) (if begun then S k else k)
+    end) ran_out <= (1/6) ^ (n - (s0 - S s)) * if failed r then 1 else 0).
   { intros [begun [c|]]; [destruct begun; unfold Pr; cbn; lra|]. cbn [failed]. rewrite Rmult_1_r.
     destruct begun; apply IH; lia. }
   eapply Rle_trans; [apply (E_mono P P01), Next|]. rewrite E_scal.
