@@ -348,7 +348,8 @@ Proof.
 Qed.
 
 Lemma certify_exp_time test h K pairs : 0 <= h -> 1 <= K ->
-  (forall u v, In (u, v) pairs -> exp_time P h (test u v) <= K) -> exp_time P h (certify test pairs) <= K ^ length pairs.
+  (forall u v, In (u, v) pairs -> exp_time P h (test u v) <= K) ->
+  exp_time P h (certify test pairs) <= K ^ length pairs.
 Proof.
   intros Hh HK H. induction pairs as [|[x y] rest IH]; [cbn; lra|]. cbn [certify length pow].
   assert (1 <= K ^ length rest) as K1 by (apply pow_R1_Rle; exact HK).
