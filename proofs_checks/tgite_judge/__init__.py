@@ -34,20 +34,9 @@ __all__ = [
     "read_data",
 ]
 
-_MODULES = {
-    "api": ("Options", "find_best", "find_best_async"),
-    "reader": ("read_data",),
-    "order": ("Guess", "Place"),
-    "replies": ("Answers", "JudgeRaised"),
-    "result": ("Found",),
-    "search": ("Ties",),
-    "session": ("Ended",),
-}
-
 
 def __getattr__(name: str) -> object:
-    for module, names in _MODULES.items():
-        if name in names:
-            found: object = getattr(import_module(f"{__name__}.{module}"), name)
+    for module in ("api", "reader", "result") if name in __all__ else ():
+        if (found := vars(import_module(f"{__name__}.{module}")).get(name)) is not None:
             return found
     raise AttributeError(f"module {__name__} has no attribute {name}")

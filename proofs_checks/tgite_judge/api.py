@@ -191,7 +191,8 @@ def _find_best(
     words = Vocabulary(items, options.get("answers", things.answers), ties=accepted)
     goal = Goal(
         len(items),
-        _level(options.get("delta", "1/20")),
+        # The float 0.1 is one tenth.
+        Confidence.of(str(options.get("delta", "1/20"))),
         options.get("margin"),
         options.get("consistent", False),
     )
@@ -219,8 +220,3 @@ def _find_best(
                 raised.add_note(f"The {len(journal.records)} answers before it {kept}.")
                 raise
             return Found.of(session, ended)
-
-
-def _level(delta: Confidence | Fraction | float | str) -> Confidence:
-    """Return a level as it is written: the float ``0.1`` is one tenth."""
-    return delta if isinstance(delta, Confidence) else Confidence.of(str(delta))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import random
 import re
 import time
@@ -156,13 +155,6 @@ class JudgeEndpoint(Retrying):
         if reason in ("length", "content_filter") or not isinstance(content, str):
             raise JudgeFailed(f"its answer is not complete ({_short(str(reason))})")
         return content
-
-
-def read_key(name: str | None) -> str:
-    """Return the key from the environment; without a name, there may be none."""
-    key = os.environ.get(name or KEY, "").strip()
-    require(bool(key) or name is None, "key-in", name, "must be the name of a variable with a key")
-    return key
 
 
 def read_prompt(path: Path | None) -> str:

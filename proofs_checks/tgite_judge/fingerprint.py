@@ -64,13 +64,10 @@ class Fingerprint(msgspec.Struct, frozen=True):
             with suppress(ValueError):  # A variable has no value yet.
                 bound = getclosurevars(plain)
                 used |= {**bound.globals, **bound.nonlocals}
-        words = [f"{key}={one}" for key, one in given if isinstance(one, str | bool | int | float)]
+        given = [(key, one) for key, one in given if isinstance(one, str | bool | int | float)]
         # A number may count the calls, unless it is an argument.
-        words += [
-            f"{key}={one}"
-            for key, one in sorted(used.items())
-            if isinstance(one, str | bool) and not key.startswith("__")
-        ]
+        given += [(key, one) for key, one in sorted(used.items()) if isinstance(one, str | bool)]
+        words = [f"{key}={one}" for key, one in given if not str(key).startswith("__")]
         return Fingerprint(name, files, tuple(words if files else [name, *words]))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tgite.errors import require
 from tgite_judge.layouts import NESTED, plain
-from tgite_judge.replies import BLANKS, Item, composed, name_of, require_items
+from tgite_judge.replies import BLANKS, Item, composed, name_of, require_printable
 from tgite_judge.tables import read_lines, table_of
 
 _TABLES = (".csv", ".tsv", ".json", ".jsonl", ".ndjson")
@@ -49,11 +49,20 @@ def read_items(path: Path, columns: Mapping[str, str] | None = None) -> tuple[st
 
 
 def check_items(items: Sequence[str], source: str) -> None:
-    """Refuse items without a name of their own, and texts that are empty or the same."""
-    require_items([name_of(item) for item in items], source)
-    for at, item in enumerate(items):
-        own = bool(item.strip()) and item not in items[:at]
-        require(own, "items", name_of(item), "must have a text, and one that no other item has")
+    """Refuse fewer than two items, names that are empty, repeated or not printable, and such texts.
+
+    Names that differ only in how Unicode composes their letters count as the same.
+    """
+    require(len(items) > 1, "items", source, "must name at least two items, one a line")
+    names, texts = set[str](), set[str]()
+    for item, name in zip(items, map(name_of, items), strict=True):
+        require(bool(name.strip(BLANKS)), "items", repr(name), "must have a name")
+        require_printable(name, "items", repr(name))
+        require(composed(name) not in names, "items", name, "must be named once")
+        own = bool(item.strip()) and item not in texts
+        require(own, "items", name, "must have a text, and one that no other item has")
+        names.add(composed(name))
+        texts.add(item)
 
 
 def digests(items: Sequence[str]) -> tuple[str, ...]:

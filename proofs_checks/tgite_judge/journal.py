@@ -19,15 +19,11 @@ from typing import Annotated, Final, Literal, NamedTuple
 import msgspec
 
 from tgite import Arm, Duel, InvalidInput, Outcome
+from tgite.errors import handled
 from tgite_judge.fingerprint import Fingerprint, differences
 from tgite_judge.replies import Said
 
 JOURNAL_FORMAT: Final = "tgite-journal/3"
-OLD_FORMAT: Final = "tgite-journal/2"
-NOT_STORED = (
-    f"A journal of the format {OLD_FORMAT} does not hold the answers that were unreadable or late, "
-    "so what rests on its answers assumes that there were none."
-)
 
 
 class Stage(StrEnum):
@@ -76,7 +72,7 @@ class Head(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class _HeadLine(msgspec.Struct, kw_only=True):
-    format: Literal["tgite-journal/3", "tgite-journal/2"] = JOURNAL_FORMAT
+    format: Literal["tgite-journal/3"] = JOURNAL_FORMAT
     head: Head
 
 
@@ -128,13 +124,10 @@ class Journal(AbstractContextManager["Journal"]):
         """Open or create the journal at ``path`` for ``head``."""
         self.path, self.head, self._adopt = path, head, adopt
         self.records, self.missed = list[Record](), list[Record]()
-        self.repaired, self._old = False, False
+        self.repaired = False
         self.remarks, self._entries = list[str](), list[Entry]()
-        try:
+        with handled("journal", path, "opened"):
             self._file = path.open("a+b", buffering=0)
-        except OSError as error:
-            why = f"cannot be opened ({error.strerror})"
-            raise InvalidInput("journal", str(path), why) from None
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             self._check_head(self._read())
@@ -188,7 +181,11 @@ class Journal(AbstractContextManager["Journal"]):
             self.remarks.append(
                 f"{len(self.records)} answers are adopted from another run: {'; '.join(serious)}."
             )
-        if found != self.head or self._old:
+        if self.repaired:
+            self.remarks.append(f"The last line of {self.path} was incomplete; it is asked again.")
+        if self.records:
+            self.remarks.append(f"Continuing after the {len(self.records)} answers in {self.path}.")
+        if found != self.head:
             self._write(_HeadLine(head=self.head))
 
     def _read(self) -> Head | None:
@@ -200,10 +197,8 @@ class Journal(AbstractContextManager["Journal"]):
             self.repaired = True
         if not whole:
             return None
-        head, self._entries, self._old = parse_journal(whole, str(self.path))
+        head, self._entries = parse_journal(whole, str(self.path))
         self._take(renumber(self._entries, head.items))
-        if self._old and self.records:
-            self.remarks.append(NOT_STORED)
         return head
 
     def _take(self, records: Sequence[Record]) -> None:
@@ -224,18 +219,17 @@ class Journal(AbstractContextManager["Journal"]):
             raise InvalidInput("journal", str(self.path), why) from None
 
 
-def parse_journal(content: bytes, source: str) -> tuple[Head, list[Entry], bool]:
-    """Return the last head in a journal's lines, the answers that count, and if its format is old.
+def parse_journal(content: bytes, source: str) -> tuple[Head, list[Entry]]:
+    """Return the last head in a journal's lines, and the answers that count.
 
     Raises :class:`~tgite.errors.InvalidInput` for a damaged line, with its number.
     """
     lines = content.splitlines()
     try:
-        first = msgspec.json.decode(lines[0], type=_HeadLine)
+        head = msgspec.json.decode(lines[0], type=_HeadLine).head
     except msgspec.DecodeError:
         must = f"is not a journal of the format {JOURNAL_FORMAT}"
         raise InvalidInput("journal", source, must) from None
-    head, old = first.head, first.format == OLD_FORMAT
     entries: list[Entry] = []
     for number, text in enumerate(lines[1:], start=2):
         where = f"{source}:{number}"
@@ -246,7 +240,7 @@ def parse_journal(content: bytes, source: str) -> tuple[Head, list[Entry], bool]
         except msgspec.DecodeError as error:
             raise InvalidInput("journal", where, f"is damaged: {error}") from None
         if isinstance(line, _HeadLine):
-            head, old = line.head, old or line.format == OLD_FORMAT
+            head = line.head
         elif isinstance(line, _Line):
             entries.append(Entry(head.items, line.record(where, len(head.items))))
         else:
@@ -258,7 +252,7 @@ def parse_journal(content: bytes, source: str) -> tuple[Head, list[Entry], bool]
             )
             if (last := max(about, default=None)) is not None:
                 del entries[last]
-    return head, entries, old
+    return head, entries
 
 
 def renumber(entries: Sequence[Entry], items: tuple[str, ...]) -> list[Record]:

@@ -288,10 +288,10 @@ class Person(Judge):
         items: Sequence[str],
         read: Callable[[], str],
         show: Callable[[str], None],
-        remaining: Callable[[], str] = lambda: "",
-        answered: Callable[[], int] = lambda: 0,
+        remaining: Callable[[], str],
+        answered: Callable[[], int],
         *,
-        ties: bool = True,
+        ties: bool,
     ) -> None:
         """Ask by ``show`` and take answers from ``read``, which raises ``EOFError`` at the end."""
         pair = "<>" if {"1", "2"}.intersection(items) else "12"
@@ -308,8 +308,8 @@ class Person(Judge):
         shown = dict(zip(self._answers, (first, second, "a tie"), strict=False))
         long = len(first + second) > _LINE or "\n" in first + second
         lines = [f"{kept + 1}. Which is better?", *(f"{key}: {one}" for key, one in shown.items())]
-        self._show(f"{left}\n" if left else "")
-        self._show(("\n" if long else "   ").join([*lines, "(u: undo, q: stop) "]))
+        asked = ("\n" if long else "   ").join([*lines, "(u: undo, q: stop) "])
+        self._show(f"{left}\n{asked}" if left else asked)
         while True:
             try:
                 key = self._read().strip().lower()

@@ -21,9 +21,10 @@ from tgite.errors import require
 from tgite.playing.matrices import as_matrix
 from tgite.preferences import HALF
 from tgite_judge import layouts
-from tgite_judge.journal import NOT_STORED, Question, Record, parse_journal, renumber
+from tgite_judge.items import check_items
+from tgite_judge.journal import Question, Record, parse_journal, renumber
 from tgite_judge.layouts import Reading, both_wins, is_blank, number, plain
-from tgite_judge.replies import Said, composed, require_items, require_printable
+from tgite_judge.replies import Said, composed, require_printable
 from tgite_judge.search import Rules
 from tgite_judge.standings import Counts, PairTable
 from tgite_judge.tables import Table, read_lines, table_of
@@ -73,8 +74,8 @@ def _of_journal(text: str, source: str) -> Read:
 
     Each question counts once, with its first result: a journal may hold copies, or two runs.
     """
-    head, entries, old = parse_journal(text[: text.rfind("\n") + 1].encode(), source)
-    require_items(head.items, source)
+    head, entries = parse_journal(text[: text.rfind("\n") + 1].encode(), source)
+    check_items(head.items, source)
     rules = Rules.of(head.rules)
     kept: dict[Question, list[Record]] = {}
     again, copies, conflicts = set[Question](), 0, list[str]()
@@ -95,7 +96,7 @@ def _of_journal(text: str, source: str) -> Read:
         if (decided := rules.decide(records)) is not None or not rules.both_orders:
             won = None if decided is None or decided[1] else decided[0]
             asked.append((question.first, question.second, won, question in again))
-    notes = ["a journal", *([NOT_STORED.removesuffix(".")] if old and kept else [])]
+    notes = ["a journal"]
     notes += [f"warning: {copies} answers are copies and do not count"] if copies else []
     if conflicts:
         what = f"warning: of {len(conflicts)} contradictory answers the first counts: "
@@ -113,12 +114,8 @@ def _recognise(table: Table, columns: Mapping[str, str], winner_is: str | None) 
     known = ", ".join(name or "a column without a name" for name in table.header)
     given = {}
     for role, name in columns.items():
-        require(
-            role in layouts.ROLES,
-            "columns",
-            role,
-            f"must be one of the roles {', '.join(layouts.ROLES)}",
-        )
+        must = f"must be one of the roles {', '.join(layouts.ROLES)}"
+        require(role in layouts.ROLES, "columns", role, must)
         has = composed(name) in table.header
         require(has, "columns", f"{role}={name}", f"must be one of the columns {known}")
         given[role] = table.header.index(composed(name))
@@ -308,10 +305,9 @@ def _square(table: Table, rows: list[tuple[str, list[str]]]) -> Read:
     N, shown = len(cells), f"{table.source}, {len(header)} columns"
     square = f"must be square: {N} rows of {N} cells, with names above, beside or neither"
     require(N > 1 and len(cells[0]) == N, "counts", shown, square)
-    for where, cell in (
-        (where, cell) for where, row in zip(places, cells, strict=True) for cell in row
-    ):
-        require(_is_number(cell), "counts", f"{where}, {cell}", "must be a number")
+    for where, row in zip(places, cells, strict=True):
+        for cell in row:
+            require(_is_number(cell), "counts", f"{where}, {cell}", "must be a number")
     if not names:
         notes.append(f"no names: items are numbered from 0 to {N - 1}")
         names = list(map(str, range(N)))
@@ -325,9 +321,8 @@ def _square(table: Table, rows: list[tuple[str, list[str]]]) -> Read:
     for i, j in combinations_with_replacement(range(N), 2):
         # This refuses percentages and sums of rows, which are not numbers of comparisons.
         must = "must be 0 or empty on the diagonal: nothing is compared with itself"
-        require(
-            i < j or not values[i][i], "counts", f"{places[i]}, {names[i]}: {cells[i][i]}", must
-        )
+        where = f"{places[i]}, {names[i]}: {cells[i][i]}"
+        require(i < j or not values[i][i], "counts", where, must)
         wins = ("0" if is_blank(cell) else cell for cell in (cells[i][j], cells[j][i]))
         try:
             tally.add([both_wins(names[i], names[j], *wins)] if i < j else [])

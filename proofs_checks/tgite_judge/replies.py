@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from enum import StrEnum
 
-from tgite import InvalidInput
 from tgite.errors import require
 
 
@@ -118,16 +117,13 @@ class Vocabulary:
         self._items = {composed(name): name for name in names}
         for item in names:
             # A word in a reply has one meaning if no name has two, so checking the names is enough.
-            with suppress(JudgeFailed):
-                for reading in _readings(item)[0]:
-                    said = _MEANING.get(_word(reading))
-                    if answers is Answers.EITHER and said:
-                        must = f"is also a word for an answer ({said.value}): state how the judge "
-                        must += "answers (--answers positions or --answers names), or rename the "
-                        raise InvalidInput("items", item, f"{must}item")
-                    if (other := self._named(reading) or item) != item:
-                        must = f"as an answer could also mean {other}: rename one of the two"
-                        raise InvalidInput("items", item, must)
+            for reading in _readings(item)[0]:
+                said, other = _MEANING.get(_word(reading)), self._named(reading) or item
+                must = f"is also a word for an answer ({said}): state how the judge answers "
+                must += "(--answers positions or --answers names), or rename the item"
+                require(not said or answers is not Answers.EITHER, "items", item, must)
+                must = f"as an answer could also mean {other}: rename one of the two"
+                require(other == item, "items", item, must)
 
     def read(self, text: str, first: str, second: str) -> Said:
         """Return what a reply says of two items; raise :class:`JudgeFailed` if it says nothing.
@@ -185,20 +181,6 @@ def name_of(item: str) -> str:
     return item.name if isinstance(item, Item) else item
 
 
-def require_items(items: Sequence[str], source: str) -> None:
-    """Refuse fewer than two items, empty or repeated names, and names with control characters.
-
-    Names that differ only in how Unicode composes their letters count as the same.
-    """
-    require(len(items) > 1, "items", source, "must name at least two items, one a line")
-    seen: set[str] = set()
-    for item in items:
-        require(bool(item.strip(BLANKS)), "items", repr(item), "must have a name")
-        require_printable(item, "items", repr(item))
-        require(composed(item) not in seen, "items", item, "must be named once")
-        seen.add(composed(item))
-
-
 def require_printable(name: str, field: str, where: str) -> None:
     """Refuse a name that cannot be shown in one line as it is, and say which character is why."""
     codes = [f"U+{ord(one):04X}" for one in name if not one.isprintable()]
@@ -234,7 +216,7 @@ def _parsed(verdicts: list[str]) -> list[str]:
     for one in verdicts:
         parsed: object = None
         with suppress(ValueError, RecursionError):
-            parsed = json.loads(one, object_pairs_hook=_without_repetition, strict=False)
+            parsed = json.loads(one, object_pairs_hook=once_each, strict=False)
         winner = parsed.get("winner") if isinstance(parsed, dict) else parsed
         if isinstance(parsed, dict):
             # Under another key, a number could also count from 0.
@@ -251,7 +233,8 @@ def _word(reading: str) -> str:
     return re.sub(r"\s*([<>=])\1*\s*", r"\1", bare)
 
 
-def _without_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    if len({name for name, _ in pairs}) < len(pairs):
-        raise JudgeFailed("its answer gives a key twice")
-    return dict(pairs)
+def once_each(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Return a JSON object; refuse one that gives a key twice."""
+    if len(found := dict(pairs)) < len(pairs):
+        raise json.JSONDecodeError("a key is given twice", "", 0)
+    return found

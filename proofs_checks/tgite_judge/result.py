@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 
 from tgite import Arm
@@ -45,7 +45,6 @@ class Found:
     comparisons: int
     asked_now: int
     unused: int
-    abandoned: int
     ties: int
     coins: int
     position: PositionBias
@@ -80,7 +79,6 @@ class Found:
             comparisons=len(records),
             asked_now=len(records) - session.before,
             unused=len(records) - search.used,
-            abandoned=session.abandoned,
             ties=sum(one.said is Said.TIE for one in records),
             coins=sum(one.coin is not None for one in records),
             position=session.positions,
@@ -110,7 +108,6 @@ class Found:
             "comparisons": self.comparisons,
             "asked_now": self.asked_now,
             "asked_and_not_needed": self.unused,
-            "under_way_at_the_end": self.abandoned,
             "ties": self.ties,
             "decided_by_a_fair_coin": self.coins,
             "first_position": {
@@ -122,7 +119,7 @@ class Found:
             "missing": self.missing or None,
             "different_answers": self.different,
             "judge_repeats_itself": self.repeats_itself,
-            "unreadable_or_late": self.missed.to_json(),
+            "unreadable_or_late": asdict(self.missed),
             **self.standings.to_json(),
         }
 
@@ -152,9 +149,8 @@ class Found:
                 f"A fair coin decided {self.coins} questions, for which the answers in both orders "
                 "did not agree on an item."
             )
-        if self.unused or self.abandoned:
-            more = f", and {self.abandoned} more are pending" if self.abandoned else ""
-            lines.append(f"{self.unused} answers were asked ahead and not needed{more}.")
+        if self.unused:
+            lines.append(f"{self.unused} answers were asked ahead and not needed.")
         return lines
 
     def _verdict(self) -> str:
@@ -230,12 +226,12 @@ class Found:
 class Missed:
     """How often questions were asked in vain, and how many questions these are.
 
-    ``by_item`` has each item's name, and of the questions with it those asked again, and all.
+    ``by_item`` has for each item's name the questions with it, and those of them asked again.
     """
 
     times: int
     questions: int
-    by_item: tuple[tuple[str, int, int], ...]
+    by_item: dict[str, dict[str, int]]
 
     @staticmethod
     def of(session: Session) -> Missed:
@@ -243,27 +239,21 @@ class Missed:
         journal = session.journal
         again = {one.question for one in journal.missed}
         asked = again.union(one.question for one in journal.records)
-        by_item = []
-        for arm, name in enumerate(session.items):
-            counted = [sum(arm in (q.first, q.second) for q in of) for of in (again, asked)]
-            by_item.append((name, counted[0], counted[1]))
-        return Missed(len(journal.missed), len(again), tuple(by_item))
-
-    def to_json(self) -> dict[str, object]:
-        """Return the counts for programs."""
-        return {
-            "times": self.times,
-            "questions": self.questions,
-            "by_item": {
-                name: {"asked_again": again, "questions": asked}
-                for name, again, asked in self.by_item
-            },
+        by_item = {
+            name: {
+                kind: sum(arm in (one.first, one.second) for one in of)
+                for kind, of in (("asked_again", again), ("questions", asked))
+            }
+            for arm, name in enumerate(session.items)
         }
+        return Missed(len(journal.missed), len(again), by_item)
 
     def __str__(self) -> str:
         """Return the counts in words."""
         shares = sorted(
-            (again / max(asked, 1), name, again, asked) for name, again, asked in self.by_item
+            (again / max(asked, 1), name, again, asked)
+            for name, of in self.by_item.items()
+            for again, asked in [of.values()]
         )
         (low, least, *few), (high, most, *many) = shares[0], shares[-1]
         where = f"most often those with {most} ({many[0]} of {many[1]}), least often those with "

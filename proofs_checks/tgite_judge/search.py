@@ -21,7 +21,7 @@ from itertools import count
 
 import msgspec
 
-from tgite import Arm, Confidence, Duel, Outcome, Stream
+from tgite import Arm, Confidence, Outcome
 from tgite.beyond.certificate import Rule, Verdict, evidence_rule
 from tgite.errors import require, require_whole_number
 from tgite.schedules import require_rational_level
@@ -138,66 +138,49 @@ class Meeting:
     second: Arm
 
 
-def certificate_match(
-    u: Arm, v: Arm, rule: Rule, doubted: Set[int]
-) -> Stream[Duel, Outcome, Verdict]:
-    """Compare a candidate ``u`` with ``v``: a match of :func:`tgite.beyond.certificate.certify`.
+class MeetingState:
+    """A meeting of a candidate: a match of :func:`tgite.beyond.certificate.certify`.
 
     Questions in ``doubted`` had to be asked again. A judge may fail more often where it would
     prefer one of the items, and what it would have said at once is not known. The match ends as
-    won or lost only if that holds for every reading of these questions: all lost by ``u``, or all
-    won.
+    won or lost only if that holds for every reading of these questions: all lost by the candidate,
+    or all won.
 
-    The reason why the levels hold: suppose that every question was answered at once. Then ``u``
+    The reason why the levels hold: suppose that every question was answered at once. Then the item
     wins each question with its chance, so the rule's evidence is a supermartingale for an item that
     is not the better one. The wins that are not doubted are at most the wins in that run. The rule
     is monotone in the wins, so the match is won only if it is won in that run, too. A match that is
     decided only as answered is given up after ``_PATIENCE`` times as many questions.
     """
-    n = answered = low = high = 0
-    given_up = None
-    while True:
-        Y = yield Duel(u, v)
-        doubt = n in doubted
-        n, answered = n + 1, answered + Y
-        low, high = low + (Y and not doubt), high + (Y or doubt)
-        verdict = rule.verdict(n, low)
-        if verdict is not None and verdict is rule.verdict(n, high):
-            return verdict
-        if given_up is None and rule.verdict(n, answered) is not None:
-            given_up = _PATIENCE * n
-        if n == given_up:
-            return Verdict.BUDGET
-
-
-class MeetingState:
-    """A meeting of a certificate, with its outcomes so far and its result."""
 
     def __init__(self, meeting: Meeting, rule: Rule, doubted: Set[int]) -> None:
         """Begin without outcomes."""
-        self.meeting, self._rule, self._doubted = meeting, rule, doubted
+        self.meeting, self._verdict, self._doubted = meeting, rule.verdict, doubted
         self.outcomes: list[Outcome] = []
         self.result: Verdict | None = None
-        self._stream = certificate_match(meeting.first, meeting.second, rule, doubted)
-        next(self._stream)
+        self._low = self._high = 0
+        self._given_up: int | None = None
 
-    def add(self, outcome: Outcome) -> None:
+    def add(self, Y: Outcome) -> None:
         """Take the next outcome."""
-        self.outcomes.append(outcome)
-        try:
-            self._stream.send(outcome)
-        except StopIteration as stop:
-            self.result = stop.value
+        doubt = len(self.outcomes) in self._doubted
+        self.outcomes.append(Y)
+        self._low, self._high = self._low + (Y and not doubt), self._high + (Y or doubt)
+        n, verdict = len(self.outcomes), self._verdict
+        if verdict(n, self._low) is verdict(n, self._high):
+            self.result = verdict(n, self._low)
+        if self._given_up is None and verdict(n, sum(self.outcomes)) is not None:
+            self._given_up = _PATIENCE * n
+        if self.result is None and n == self._given_up:
+            self.result = Verdict.BUDGET
 
     def fewest_left(self, enough: int = 128) -> int:
         """Return the fewest missing outcomes that can decide the meeting, at most ``enough``."""
-        n, ends = len(self.outcomes), self._rule.verdict
-        low = sum(won and k not in self._doubted for k, won in enumerate(self.outcomes))
-        high = low + sum(k < n for k in self._doubted)
+        n, ends = len(self.outcomes), self._verdict
         for more in range(1, enough):
             for wins in (more, 0):
-                verdict = ends(n + more, low + wins)
-                if verdict is not None and verdict is ends(n + more, high + wins):
+                verdict = ends(n + more, self._low + wins)
+                if verdict is not None and verdict is ends(n + more, self._high + wins):
                     return more
         return enough
 
@@ -295,15 +278,10 @@ class Search:
         """Whether no question is left to ask."""
         return self.champion is not None and not self._open
 
-    def meetings(self) -> Iterator[tuple[Meeting, list[Outcome]]]:
-        """Yield the meetings that began, with their outcomes."""
-        yield from self._found.items()
-        for one in self._states.values():
-            yield one.meeting, one.outcomes
-
     def outcomes_and_ties(self) -> Iterator[tuple[Question, Outcome | None]]:
         """Yield the used questions and whether the first item won, ``None`` if a coin decided."""
-        for meeting, outcomes in self.meetings():
+        certified = ((meeting, one.outcomes) for meeting, one in self._states.items())
+        for meeting, outcomes in (*self._found.items(), *certified):
             for number, outcome in enumerate(outcomes):
                 question = _question(meeting, number)
                 decided = self.rules.decide(self.records[question])
@@ -470,8 +448,8 @@ class Search:
 
     def _plan_certificate(self, champion: Arm) -> None:
         if self.certification is None:
-            others = [arm for arm in range(self.goal.size) if arm != champion]
-            self.certification = Certification(champion, others)
+            left = [arm for arm in range(self.goal.size) if arm != champion]
+            self.certification = Certification(champion, left)
         certification = self.certification
         while not certification.certified:
             states = self._states_of(certification)
@@ -492,15 +470,13 @@ class Search:
             if unfinished:
                 return
             if not losses:
-                certification.doubtful = [
-                    one.meeting.second for one in states if one.result is Verdict.BUDGET
-                ]
+                others = {one.meeting.second: one.result for one in states}
+                certification.doubtful = [i for i, end in others.items() if end is Verdict.BUDGET]
                 if certification.doubtful:
                     return
                 certification.certified = True
-                certification.equivalent = [
-                    one.meeting.second for one in states if one.result is Verdict.EQUIVALENT
-                ]
+                near = [i for i, end in others.items() if end is Verdict.EQUIVALENT]
+                certification.equivalent = near
             else:
                 # Outcomes after the limit depend on the order of the answers, so they do not count.
                 for one in states:

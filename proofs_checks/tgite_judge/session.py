@@ -7,6 +7,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
 from dataclasses import replace
 from enum import StrEnum
+from math import inf
 
 from tgite import Arm, InvalidInput
 from tgite.errors import require_whole_number
@@ -52,8 +53,6 @@ class Session:
         self.items = journal.head.items
         self.shown = tuple(shown) or self.items
         self.failure: str | None = None
-        self.abandoned = 0
-        """How many pending questions were no longer needed when the session ended."""
         self.before = len(journal.records)
         self.restart()
 
@@ -149,7 +148,7 @@ def ask(
         require_whole_number("budget", budget, at_least=1)
     pending: dict[Future[Reply], tuple[Question, int]] = {}
     idle = list(range(len(judges)))[::-1]
-    left = budget
+    left = inf if budget is None else budget
     with ExitStack() as stack:
         # These run in reverse order: judges are stopped, threads end, pipes are closed.
         for judge in judges:
@@ -196,7 +195,7 @@ def ask(
                     return Ended.POSITION
                 if interrupted():
                     raise KeyboardInterrupt
-                while idle and (left is None or left > 0):
+                while idle and left > 0:
                     busy = {question for question, _ in pending.values()}
                     question = session.search.next_question(busy)
                     if question is None:
@@ -207,7 +206,7 @@ def ask(
                         session.undo()
                         continue
                     pending[future] = question, idle.pop()
-                    left = None if left is None else left - 1
+                    left -= 1
                 if not pending:
                     return Ended.BUDGET
                 collect(wait(pending, return_when=FIRST_COMPLETED).done)
@@ -229,7 +228,6 @@ def ask(
                     session.failure = session.failure or str(failed)
                 for question, _ in pending.values():
                     session.miss(question)
-            session.abandoned = len(pending)
     if session.best is None:
         return Ended.UNREADABLE if session.doubtful else Ended.NO_BEST
     return Ended.SURVIVED if session.goal.consistent else Ended.CERTIFIED

@@ -278,7 +278,8 @@ class Standings:
         ]
         if len(top) < self.size or self.contenders_are_all_needed:
             exactly = "is" if self.contenders_are_all_needed else "lies within"
-            lines.append(f"The Smith set {exactly} {self._named(top)}, with that error.")
+            items = ", ".join(self.names[arm] for arm in top)
+            lines.append(f"The Smith set {exactly} {items}, with that error.")
         if undecided := self.undecided():
             fewest = sum(self.fewest_to_settle(*pair) for pair in undecided)
             pairs = "one pair" if len(undecided) == 1 else f"{len(undecided)} pairs"
@@ -303,9 +304,6 @@ class Standings:
                 for i, j in self.undecided()
             ],
         }
-
-    def _named(self, arms: Iterable[Arm]) -> str:
-        return ", ".join(self.names[arm] for arm in arms)
 
     def _error(self, n: int, s: int) -> Fraction:
         shares = self.size * (self.size - 1)

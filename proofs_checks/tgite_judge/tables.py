@@ -21,7 +21,7 @@ from typing import TypeAlias
 from tgite import InvalidInput
 from tgite.errors import handled, require
 from tgite_judge.layouts import ABOVE, LEVEL, NESTED, plain
-from tgite_judge.replies import BLANKS, composed
+from tgite_judge.replies import BLANKS, composed, once_each
 
 Row: TypeAlias = tuple[str, Sequence[str]]
 """The place of a row in the source, and its cells."""
@@ -213,7 +213,7 @@ def _json_table(lines: Iterator[str], source: str) -> Table:
 
     Keys that none of the first thousand objects has are lost.
     """
-    decode = json.JSONDecoder(object_pairs_hook=_once_each).raw_decode
+    decode = json.JSONDecoder(object_pairs_hook=once_each).raw_decode
 
     def objects() -> Iterator[tuple[str, dict[str, object]]]:
         text, tried, n = "", 0, 0
@@ -240,9 +240,3 @@ def _json_table(lines: Iterator[str], source: str) -> Table:
     header = (*dict.fromkeys(name for _, one in sample for name in one),)
     rows = ((at, [_text(one.get(name)) for name in header]) for at, one in chain(sample, every))
     return Table(source, f"{source}:1", header, rows, ("JSON objects",), named=True)
-
-
-def _once_each(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    if len(found := dict(pairs)) < len(pairs):
-        raise json.JSONDecodeError("a key is given twice", "", 0)
-    return found

@@ -33,7 +33,7 @@ def test_a_function_is_a_judge(tmp_path: Path) -> None:
     one = find_best(WORDS, longer)
     assert (one.best, one.ended, one.comparisons) == ("banana", Ended.CERTIFIED, 50)
     several = find_best(WORDS, longer, concurrency=4, journal=tmp_path / "journal")
-    assert (several.best, several.abandoned < 4) == ("banana", True)
+    assert several.best == "banana"
     again = find_best(WORDS, longer, journal=tmp_path / "journal")
     assert (again.best, again.asked_now) == ("banana", 0)
     assert find_best(WORDS, lambda u, v: len(u) > len(v), budget=7).ended is Ended.BUDGET

@@ -15,18 +15,18 @@ from urllib.request import Request
 
 import pytest
 
-from tgite import Arm, Confidence, InvalidInput, Outcome
+from tgite import Arm, Confidence, InvalidInput
 from tgite.beyond.certificate import Verdict, evidence_rule
 from tgite_checks.bounds.judged_best import Simulated, drawn_chances
 from tgite_judge import Ended, find_best
 from tgite_judge.endpoint import JudgeEndpoint
 from tgite_judge.fingerprint import Fingerprint
 from tgite_judge.items import read_items
-from tgite_judge.journal import Head, Journal
+from tgite_judge.journal import Head, Journal, Stage
 from tgite_judge.judges import JudgeProgram
 from tgite_judge.reader import read_data
 from tgite_judge.replies import Answers, JudgeFailed, Said, Vocabulary
-from tgite_judge.search import Goal, Rules, Search, certificate_match
+from tgite_judge.search import Goal, Meeting, MeetingState, Rules, Search
 from tgite_judge.session import Session, ask
 from tgite_judge.standings import error_bound
 
@@ -38,7 +38,7 @@ TABLES = (
     "winner loser\n{0} b\n",
     '{{"winner": "{0}", "loser": "b"}}\n',
     "{0},b\n0,3\n2,0\n",
-    '{{"format":"tgite-journal/2","head":{{"items":["{0}","b"],"judge":{{"command":"x"}},'
+    '{{"format":"tgite-journal/3","head":{{"items":["{0}","b"],"judge":{{"command":"x"}},'
     '"rules":{{}}}}}}\n{{"stage":"find","pair":[0,1],"number":0,"swapped":true,"said":"tie"}}\n',
 )
 
@@ -107,19 +107,16 @@ def test_a_match_is_wrong_as_rarely_as_stated_whichever_answers_are_unreadable(
     wrong = Fraction(0)
     for run in product(chances, repeat=9):
         doubted: set[int] = set()
-        stream = certificate_match(0, 1, rule, doubted)
-        next(stream)
-        chance = Fraction(1)
+        state, chance = MeetingState(Meeting(Stage.CERTIFY, 0, 1), rule, doubted), Fraction(1)
         for number, one in enumerate(run):
             chance *= chances[one]
             doubted |= {number} if one == "again" else set()
-            try:
-                stream.send(Outcome((one != "against") is not lost))
-            except StopIteration as stop:
-                if stop.value is (Verdict.LOST if lost else Verdict.WON):
-                    # Each beginning counts once, of all runs with it.
-                    counts = all(other == "kept" for other in run[number + 1 :])
-                    wrong += chance if counts else 0
+            state.add((one != "against") is not lost)
+            if state.result is (Verdict.LOST if lost else Verdict.WON):
+                # Each beginning counts once, of all runs with it.
+                counts = all(other == "kept" for other in run[number + 1 :])
+                wrong += chance if counts else 0
+            if state.result is not None:
                 break
     assert Fraction(1, 5) < wrong <= level.rational
 

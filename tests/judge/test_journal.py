@@ -14,16 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from tgite import InvalidInput
 from tgite_judge.fingerprint import Fingerprint
-from tgite_judge.journal import (
-    JOURNAL_FORMAT,
-    NOT_STORED,
-    OLD_FORMAT,
-    Head,
-    Journal,
-    Question,
-    Record,
-    Stage,
-)
+from tgite_judge.journal import Head, Journal, Question, Record, Stage
 from tgite_judge.replies import Said
 
 HEAD = Head(("a", "c"), Fingerprint("judge"), {"delta": "1/20"})
@@ -55,7 +46,7 @@ def test_journals_of_other_runs_and_damaged_ones_are_refused(tmp_path: Path) -> 
         "the judge was judge, not other": (whole, replace(judge=Fingerprint("other"))),
         "is not a journal of the format": (b"{}\n", HEAD),
         "is not a journal": (b"no\n" + whole, HEAD),
-        "format tgite-journal/3": (b'{"format": "tgite-journal/1"}\n', HEAD),
+        "format tgite-journal/3": (b'{"format": "tgite-journal/2"}\n', HEAD),
         "damaged: Expected .array. of length 2": (head + pair % b"0", HEAD),
         "damaged: JSON is malformed": (head + b"x\n" + line, HEAD),
         "must differ from u": (head + pair % b"1,1", HEAD),
@@ -92,18 +83,6 @@ def test_a_full_disk_is_told_and_all_answers_are_kept(tmp_path: Path) -> None:
         assert path.stat().st_size == size
     with Journal(path, HEAD) as journal:
         assert (journal.records, journal.repaired) == ([ONE], False)
-
-
-def test_a_journal_of_the_format_before_is_read_and_told_of(tmp_path: Path) -> None:
-    path = tmp_path / "journal"
-    old = stored(path, [ONE]).replace(JOURNAL_FORMAT.encode(), OLD_FORMAT.encode())
-    path.write_bytes(old)
-    with Journal(path, HEAD) as journal:
-        assert (journal.records, journal.remarks) == ([ONE], [NOT_STORED])
-        journal.append(msgspec.structs.replace(ONE, said=Said.NOTHING))
-    assert path.read_bytes().count(JOURNAL_FORMAT.encode()) == 1
-    with Journal(path, HEAD) as journal:
-        assert (journal.records, journal.remarks) == ([ONE], [NOT_STORED])
 
 
 def test_a_journal_without_answers_fits_every_run(tmp_path: Path) -> None:

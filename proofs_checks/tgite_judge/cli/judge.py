@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import sys
 import time
 from collections.abc import Callable
 from fractions import Fraction
-from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Annotated
@@ -20,7 +20,7 @@ from tgite import Confidence
 from tgite.confidence import read_rational
 from tgite.errors import require
 from tgite.preferences import HALF
-from tgite_judge.endpoint import KEY, JudgeEndpoint, read_key, read_prompt
+from tgite_judge.endpoint import KEY, JudgeEndpoint, read_prompt
 from tgite_judge.fingerprint import Fingerprint
 from tgite_judge.forecast import NEAR, TO_FIND, Remaining, near_tie, remaining, to_certify
 from tgite_judge.items import digests, read_items
@@ -44,7 +44,7 @@ _MOST_JUDGES = 256
 @in_panels(
     {
         "Judge": "columns judge endpoint ask_person concurrency timeout retries answers price",
-        "Endpoint": "model prompt key_in temperature per_minute price_in price_out",
+        "Endpoint": "model prompt temperature per_minute price_in price_out",
         "Questions": "ties swap both_orders despite_position budget",
         "Search": "delta margin consistent",
         OUTPUT: "journal adopt csv_file html_file as_json",
@@ -59,7 +59,6 @@ def judge(
     endpoint: Annotated[str | None, Option(help="A chat endpoint, as https://HOST/v1.")] = None,
     model: Annotated[str | None, Option(help="The model to ask.")] = None,
     prompt: Annotated[Path | None, Option(help="A file with {first} and {second}.")] = None,
-    key_in: Annotated[str | None, Option(help=f"The variable with the key ({KEY}).")] = None,
     temperature: Annotated[float | None, Option(min=0, help="How much answers vary (1).")] = None,
     per_minute: Annotated[float | None, Option(min=0, help="The most requests a minute.")] = None,
     price_in: Annotated[float | None, Option(min=0, help="Of a million tokens asked.")] = None,
@@ -99,7 +98,7 @@ def judge(
     given = [judge is not None, endpoint is not None, ask_person]
     must = "exactly one of --judge, --endpoint and --ask must be given"
     require(sum(given) == 1, "judge", f"{sum(given)} of these", must)
-    of_endpoint = {"model": model, "prompt": prompt, "key-in": key_in, "temperature": temperature}
+    of_endpoint = {"model": model, "prompt": prompt, "temperature": temperature}
     of_endpoint |= {"per-minute": per_minute, "price-in": price_in, "price-out": price_out}
     for name, option in of_endpoint.items() if endpoint is None else ():
         require(option is None, name, str(option), "needs --endpoint")
@@ -126,7 +125,7 @@ def judge(
             model or "",
             read_prompt(prompt),
             Vocabulary(items, answers or Answers.POSITIONS, ties=accepted),
-            key=read_key(key_in),
+            key=os.environ.get(KEY, "").strip(),
             temperature=1.0 if temperature is None else temperature,
             per_minute=per_minute or 0.0,
             prices=(price_in or 0.0, price_out or 0.0),
@@ -149,7 +148,7 @@ def judge(
     with Journal(place, Head(names, fingerprint, described, digests(items)), adopt=adopt) as opened:
         session = Session(goal, rules, opened, items)
         say = _say_json if as_json else _show
-        progress = _Progress(session, partial(_price_of, price, asked), say)
+        progress = _Progress(session, price, asked, say)
         if ask_person and not consistent:
             also = " --adopt" if opened.records else ""
             say(
@@ -164,11 +163,11 @@ def judge(
                 " What one costs is shown after the first ones." if price_in or price_out else ""
             )
             _say_forecast(goal, later if price is None else f" Each costs {price:g}.", say)
-        for remark in _remarks(opened):
+        for remark in opened.remarks:
             say(f"{remark}\n")
         if ask_person:
             left, stored = progress.remaining, progress.stored
-            judges = [Person(items, _read_line, _show, left, stored, ties=accepted)]
+            judges = [Person(items, input, _show, left, stored, ties=accepted)]
         previous = signal.signal(signal.SIGTERM, _interrupt)
         try:
             watch = progress.watch
@@ -198,10 +197,11 @@ class _Progress:
     def __init__(
         self,
         session: Session,
-        price: Callable[[int], float | None],
+        price: float | None,
+        asked: JudgeEndpoint | None,
         say: Callable[[str], None],
     ) -> None:
-        self._session, self._price, self._say = session, price, say
+        self._session, self._price, self._asked, self._say = session, price, asked, say
         self._begun = self._reported = time.monotonic()
         self._hinted = False
 
@@ -215,7 +215,9 @@ class _Progress:
         number, guess = self.stored(), session.guess()
         left = remaining(session.search, _GAP)
         seconds = left.likely * (now - self._begun) / max(1, number - session.before)
-        price = self._price(number - session.before)
+        price = self._price
+        if self._asked is not None and self._asked.cost:
+            price = self._asked.cost / max(1, number - session.before)
         cost = None if price is None else number * price
         likely_cost = None if price is None else (number + left.likely) * price
         if self._say is _say_json:
@@ -286,17 +288,6 @@ def _say_json(text: str) -> None:
     _show_event("note", text=text.strip())
 
 
-def _read_line() -> str:
-    line = sys.stdin.readline()
-    if not line:
-        raise EOFError
-    return line
-
-
-def _price_of(price: float | None, asked: JudgeEndpoint | None, answers: int) -> float | None:
-    return asked.cost / max(1, answers) if asked and asked.cost else price
-
-
 def _say_forecast(goal: Goal, paid: str, say: Callable[[str], None]) -> None:
     costs = ", ".join(f"{to_certify(goal, gap):.0f} (if {float(HALF + gap):.0%})" for gap in GAPS)
     say(
@@ -309,12 +300,3 @@ def _say_forecast(goal: Goal, paid: str, say: Callable[[str], None]) -> None:
         "The guarantee needs independent answers. If a judge always repeats its answer, a hundred "
         "answers tell no more than one, and the result is about its fixed answers only.\n"
     )
-
-
-def _remarks(journal: Journal) -> list[str]:
-    remarks = journal.remarks.copy()
-    if journal.repaired:
-        remarks.append(f"The last line of {journal.path} was incomplete; it is asked again.")
-    if journal.records:
-        remarks.append(f"Continuing after the {len(journal.records)} answers in {journal.path}.")
-    return remarks

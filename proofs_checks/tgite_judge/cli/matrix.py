@@ -73,13 +73,16 @@ def matrix(
         raise refused
     if out is not None and estimated is not None:
         write_matrix(out, estimated)
-    counted, found = read.counts, {}
+    counted, found = read.counts, dict[str, object]()
     lines = [f"{len(estimated.names)} items."] if estimated is not None else []
     if counted is None:
         require(csv_file is html_file is None, "counts", str(counts), "has no counts to order by")
     else:
         table, model = Standings(counted, level.rational), Model.of_counts(counted)
-        order, guess, supposed = order_of(model, table), Guess.of(model, table), _assumed(counted)
+        order, guess = order_of(model, table), Guess.of(model, table)
+        supposed = "judgements are independent and none is a copy of another"
+        if counted.blocks is not None:
+            supposed = "judgements about different questions are independent"
         lines = [
             *_counts_lines(counted),
             f"Best guess: {guess.item}. {guess.sure(f'if {supposed}')}",
@@ -87,8 +90,15 @@ def matrix(
         lines += table.lines(f", if {supposed}")
         write_order(csv_file, html_file, lines, order, table)
         lines += order_lines(order)
-        found = _counts_as_json(counted)
-        found |= {"assumptions": [supposed], **order_as_json(guess, order), **table.to_json()}
+        found = {
+            "items": list(table.names),
+            "comparisons": counted.total,
+            "ties": counted.all_ties,
+            "never_compared": [[table.names[i], table.names[j]] for i, j in counted.missing()],
+            "assumptions": [supposed],
+            **order_as_json(guess, order),
+            **table.to_json(),
+        }
     if estimated is not None:
         lines += _matrix_lines(estimated, given=counted is None)
         found |= _matrix_as_json(estimated)
@@ -104,20 +114,15 @@ def matrix(
         raise typer.Exit(_NO_MATRIX)
 
 
-def _assumed(counts: Counts) -> str:
-    if counts.blocks is not None:
-        return "judgements about different questions are independent"
-    return "judgements are independent and none is a copy of another"
-
-
 def _counts_lines(counts: Counts) -> list[str]:
     """Return lines on the size of the counts, and on the pairs that are missing."""
     names = counts.names
     ties = f", {counts.all_ties} of them ties" if counts.all_ties else ""
     lines = [f"{len(names)} items, {counts.total} comparisons{ties}."]
     if missing := counts.missing():
-        pairs = _listed([f"{names[i]} and {names[j]}" for i, j in missing])
-        lines.append(f"Never compared: {pairs}.")
+        pairs = ", ".join(f"{names[i]} and {names[j]}" for i, j in missing[:_MOST_SHOWN])
+        more = len(missing) - _MOST_SHOWN
+        lines.append(f"Never compared: {pairs}{f' and {more} more' if more > 0 else ''}.")
     return lines
 
 
@@ -139,27 +144,12 @@ def _matrix_lines(estimated: PreferenceMatrix, *, given: bool) -> list[str]:
     return lines
 
 
-def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - _MOST_SHOWN} more" if len(names) > _MOST_SHOWN else ""
-    return ", ".join(names[:_MOST_SHOWN]) + more
-
-
 def write_matrix(path: Path, estimated: PreferenceMatrix) -> None:
     """Write a matrix in the form that ``--matrix`` reads, with exact entries."""
     with handled("out", path, "written"), path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(estimated.names)
         writer.writerows([str(p) for p in row] for row in estimated.rows)
-
-
-def _counts_as_json(counts: Counts) -> dict[str, object]:
-    names = counts.names
-    return {
-        "items": list(names),
-        "comparisons": counts.total,
-        "ties": counts.all_ties,
-        "never_compared": [[names[i], names[j]] for i, j in counts.missing()],
-    }
 
 
 def _matrix_as_json(estimated: PreferenceMatrix) -> dict[str, object]:
