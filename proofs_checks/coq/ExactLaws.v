@@ -13,50 +13,34 @@ From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confid
 From TGITE Require Import Trees Logarithms ExecutedTests.
 Open Scope Z_scope.
 
-(** Numbers in base 5, the last digit first, for the independent checker, which computes step by step: to
-    divide by 5, rounding down, is to leave out the last digit. *)
-Inductive num := End | D0 (x : num) | D1 (x : num) | D2 (x : num) | D3 (x : num) | D4 (x : num).
-Inductive carry := C0 | C1 | C2 | C3 | C4.
-Definition carried (c : carry) : Z := match c with C0 => 0 | C1 => 1 | C2 => 2 | C3 => 3 | C4 => 4 end.
-Definition carry_of (z : Z) : carry := match z with 0 => C0 | 1 => C1 | 2 => C2 | 3 => C3 | _ => C4 end.
-Definition digit (z : Z) : num -> num := match z with 0 => D0 | 1 => D1 | 2 => D2 | 3 => D3 | _ => D4 end.
-Fixpoint val (x : num) : Z := match x with
-  | End => 0 | D0 x => 5 * val x + 0 | D1 x => 5 * val x + 1 | D2 x => 5 * val x + 2
-  | D3 x => 5 * val x + 3 | D4 x => 5 * val x + 4 end.
-Definition fifth (x : num) : num := match x with End => End | D0 x | D1 x | D2 x | D3 x | D4 x => x end.
-
-(** w x + (5 - w) y + c, digit by digit; at most this if the lengths differ. *)
-Definition mix (w : Z) : num -> num -> carry -> num := fix mix x y c :=
-  let at_digits a x b y :=
-    let with_carry c := let z := w * a + (5 - w) * b + c in digit (z mod 5) (mix x y (carry_of (z / 5))) in
-    match c with
-    | C0 => with_carry 0 | C1 => with_carry 1 | C2 => with_carry 2 | C3 => with_carry 3 | C4 => with_carry 4 end in
-  let at_digit a x := match y with
-    | End => End | D0 y => at_digits a x 0 y | D1 y => at_digits a x 1 y | D2 y => at_digits a x 2 y
-    | D3 y => at_digits a x 3 y | D4 y => at_digits a x 4 y end in
-  match x with
-  | End => digit (carried c) End | D0 x => at_digit 0 x | D1 x => at_digit 1 x | D2 x => at_digit 2 x
-  | D3 x => at_digit 3 x | D4 x => at_digit 4 x end.
-(** The same with its table written out. *)
-Definition mixed (w : Z) : num -> num -> carry -> num :=
-  Eval lazy in match w with 1 => mix 1 | 3 => mix 3 | _ => mix 4 end.
-
-(** Whether a number is not 0; and true, once all numbers are computed.  (What the checker has not computed yet
-    keeps all that it is made of in memory, so that [run] reads all numbers at each step.) *)
-Fixpoint some (x : num) : bool :=
-  match x with End => false | D0 x => some x | D1 x | D2 x | D3 x | D4 x => if some x then true else true end.
-Fixpoint computed (m : list num) : bool :=
-  match m with [] => true | x :: m => if some x then computed m else computed m end.
+(** A fifth, rounded down, in one pass over the bits: what the independent checker does quickly. *)
+Inductive divided := R0 (q : Z) | R1 (q : Z) | R2 (q : Z) | R3 (q : Z) | R4 (q : Z).
+Fixpoint by5 (p : positive) : divided := match p with
+  | xH => R1 0
+  | xO p => match by5 p with R0 q => R0 (Z.double q) | R1 q => R2 (Z.double q) | R2 q => R4 (Z.double q)
+    | R3 q => R1 (Z.succ_double q) | R4 q => R3 (Z.succ_double q) end
+  | xI p => match by5 p with R0 q => R1 (Z.double q) | R1 q => R3 (Z.double q) | R2 q => R0 (Z.succ_double q)
+    | R3 q => R2 (Z.succ_double q) | R4 q => R4 (Z.succ_double q) end
+  end.
+Definition fifth (x : Z) : Z :=
+  match x with Zpos p => match by5 p with R0 q | R1 q | R2 q | R3 q | R4 q => q end | _ => x end.
 
 Section Run.
-Variables (w : Z) (l : exact) (c : constants) (e : enclosure) (zero : num).
+Variables (w : Z) (l : exact) (c : constants) (e : enclosure).
 
 (** One more duel, which the first arm wins with probability w/5.  [m] are the probabilities of [lead + 1],
     [lead + 3], ... before it and [prev] that of [lead - 1]; the result are those of [lead], [lead + 2], ... *)
-Fixpoint spread (prev : num) (m : list num) : list num :=
+Fixpoint spread (prev : Z) (m : list Z) : list Z :=
+  match m with [] => [fifth (w * prev)] | x :: m => fifth (w * prev + (5 - w) * x) :: spread x m end.
+
+(** What goes on, where leads up to [T] do, and what stops for the first and for the second arm. *)
+Definition put (x : Z) (m : list Z) : list Z := match m with [] => if x =? 0 then [] else [x] | _ => x :: m end.
+Fixpoint settle (T lead : Z) (m : list Z) : list Z * Z * Z :=
   match m with
-  | [] => [fifth (mixed w prev zero C0)]
-  | x :: m => fifth (mixed w prev x C0) :: spread x m
+  | [] => ([], 0, 0)
+  | x :: m => let '(m, one, two) := settle T (lead + 2) m in
+    if Z.abs lead <=? T then (put x m, one, two)
+    else if 0 <=? lead then (put 0 m, one + x, two) else (put 0 m, one, two + x)
   end.
 
 (** The largest lead, from [T] on, with which the test goes on after [n] duels. *)
@@ -67,26 +51,26 @@ Fixpoint widest (fuel : nat) (n T : Z) : option Z :=
            | Stop => Some T | Go _ => widest f n (T + 1) | Open => None end
   end.
 
-(** After [n] duels [m] are the probabilities of the leads from [lo] to [hi].  [one] and [two] are those of
-    having returned the first and the second arm, and [sum] that of n Pr(tau = n); the last result is the
-    probability of not having stopped. *)
-Fixpoint run (fuel : nat) (n T lo hi : Z) (m : list num) (one two sum : Z) : option (Z * Z * Z * Z) :=
+(** After [n] duels [m] are the probabilities of the leads from [lead] on.  [one] and [two] are those of having
+    returned the first and the second arm, and [sum] that of n Pr(tau = n); the last result is the probability of
+    not having stopped.  All numbers are read at each step, because what the independent checker has not computed
+    yet keeps all that it is made of in memory. *)
+Fixpoint run (fuel : nat) (n T lead : Z) (m : list Z) (one two sum : Z) : option (Z * Z * Z * Z) :=
   match fuel with
-  | O => Some (one, two, sum, fold_right (fun x => Z.add (val x)) 0 m)
+  | O => Some (one, two, sum, fold_right Z.add 0 m)
   | S f =>
     let n := n + 1 in
     match widest 9 n T with
     | None => None
     | Some T =>
-      let m := spread zero m in
-      match (if hi + 1 <=? T then (m, zero, hi + 1) else (removelast m, last m zero, hi - 1)) with
-      | ([], y, _) => Some (one + val y, two, sum + n * val y, 0)
-      | (x :: m, y, hi) =>
-        let '(m, x, lo) := if lo - 1 <? - T then (m, x, lo + 1)
-          else if some x then (x :: m, zero, lo - 1) else (m, zero, lo + 1) in
-        let one := one + val y in let two := two + val x in let sum := sum + n * (val y + val x) in
-        if computed m && (one =? one) && (two =? two) && (sum =? sum) then run f n T lo hi m one two sum else None
-      end
+      let '(m, y, x) := settle T (lead - 1) (spread 0 m) in
+      let one := one + y in let two := two + x in let sum := sum + n * (y + x) in
+      if forallb (fun x => x =? x) (one :: two :: sum :: m) then
+        match m with
+        | 0 :: m => run f n T (lead + 1) m one two sum
+        | _ => run f n T (lead - 1) m one two sum
+        end
+      else None
     end
   end.
 End Run.
@@ -99,15 +83,10 @@ Definition usable (w : Z) (l : exact) : bool :=
   ((w =? 1) || (w =? 3) || (w =? 4)) && (basel l <=? 1)%nat
   && (Zpos (Qden (rational l)) <=? 384 * Qnum (rational l)) && (Qnum (rational l) <? Zpos (Qden (rational l))).
 
-Definition unit (digits : nat) : Z := 5 ^ Z.of_nat digits.
-Fixpoint raised (digits : nat) (x : num) : num := match digits with O => x | S k => D0 (raised k x) end.
-
-(** DuelTest's law at level [l], from a horizon of [F] duels on, in fractions of [unit digits]. *)
-Definition law_at (digits : nat) (w : Z) (l : exact) (F : nat) : option law :=
+(** DuelTest's law at level [l], from a horizon of [F] duels on, in fractions of [unit]. *)
+Definition law_at (unit : Z) (w : Z) (l : exact) (F : nat) : option law :=
   let c := constants_at (2 ^ 20) in
-  let zero := raised digits (D0 End) in
-  let unit := unit digits in
-  match (if usable w l then run w l c (log_inverse c l) zero F 0 0 0 0 [raised digits (D1 End)] 0 0 0 else None) with
+  match (if usable w l then run w l c (log_inverse c l) F 0 0 0 [unit] 0 0 0 else None) with
   | None => None
   | Some (one, two, sum, alive) => Some {|
       duels_law := {| low := sum + Z.of_nat F * alive; high := sum + (Z.of_nat F * 4 + 2400) * (unit - one - two) |};
@@ -178,56 +157,32 @@ Definition pass_law_statement : Prop := forall P F, cyclic8 P -> 640 <= INR F ->
 
 (** * Proofs *)
 
-Lemma val_nonneg x : (0 <= val x)%Z.
-Proof. induction x; cbn [val]; lia. Qed.
-
-Lemma some_not x : some x = false -> val x = 0%Z.
+Lemma fifth_below x : (5 * fifth x <= x)%Z.
 Proof.
-  induction x; cbn [some val]; intro H; [easy|now rewrite IHx| | | |]; now destruct (some x).
-Qed.
-
-Lemma digit_below w a b c x X Y : (0 <= w <= 5)%Z -> (0 <= a < 5)%Z -> (0 <= b < 5)%Z -> (0 <= c < 5)%Z ->
-  let z := (w * a + (5 - w) * b + c)%Z in
-  (val x <= w * X + (5 - w) * Y + carried (carry_of (z / 5)))%Z ->
-  (val (digit (z mod 5) x) <= w * (5 * X + a) + (5 - w) * (5 * Y + b) + c)%Z.
-Proof.
-  intros Hw Ha Hb Hc z Hx. pose proof (Z.mod_pos_bound z 5 eq_refl). pose proof (Z.div_mod z 5 ltac:(easy)).
-  assert (D : forall z, (0 <= z < 5 -> val (digit z x) = 5 * val x + z /\ carried (carry_of z) = z)%Z).
-  { intros z' H'. assert (z' = 0 \/ z' = 1 \/ z' = 2 \/ z' = 3 \/ z' = 4)%Z as K by lia.
-    destruct K as [->|[->|[->|[->| ->]]]]; easy. }
-  assert (0 <= z / 5 < 5)%Z by (split; [apply Z.div_pos|apply Z.div_lt_upper_bound]; unfold z; nia).
-  rewrite (proj1 (D _ H)). rewrite (proj2 (D _ H1)) in Hx. unfold z in *. lia.
-Qed.
-
-Lemma mix_below w : (0 <= w <= 5)%Z -> forall x y c, (val (mix w x y c) <= w * val x + (5 - w) * val y + carried c)%Z.
-Proof.
-  intros Hw x. assert (N : forall a x, (0 <= a -> 0 <= a * val x)%Z) by (intros; apply Z.mul_nonneg_nonneg;
-    auto using val_nonneg).
-  induction x as [|x IH|x IH|x IH|x IH|x IH]; intros [|y|y|y|y|y] c;
-    destruct c; cbn [mix val carried digit]; try lia;
-    try (pose proof (N w x); lia); try (pose proof (N (5 - w)%Z y); lia); apply digit_below; lia || apply IH.
+  destruct x as [|p|p]; [easy| |cbn [fifth]; lia]. cbn [fifth].
+  assert (match by5 p with R0 q => 5 * q = Zpos p | R1 q => 5 * q + 1 = Zpos p | R2 q => 5 * q + 2 = Zpos p
+    | R3 q => 5 * q + 3 = Zpos p | R4 q => 5 * q + 4 = Zpos p end)%Z; [|destruct (by5 p); lia].
+  induction p as [p IH|p IH|]; cbn [by5]; try destruct (by5 p);
+    rewrite ?Z.double_spec, ?Z.succ_double_spec; lia.
 Qed.
 
 (** The expectation of [V] under the numbers of [m], whose first belongs to [s] wins. *)
-Fixpoint under (V : nat -> R) (s : nat) (m : list num) : R :=
-  match m with [] => 0 | x :: m => IZR (val x) * V s + under V (S s) m end.
+Fixpoint under (V : nat -> R) (s : nat) (m : list Z) : R :=
+  match m with [] => 0 | x :: m => IZR x * V s + under V (S s) m end.
 
-Lemma under_last V x m : forall s k, length m = S k ->
-  under V s m = under V s (removelast m) + IZR (val (last m x)) * V (s + k)%nat /\ length (removelast m) = k.
-Proof.
-  induction m as [|y [|z m] IH]; intros s [|k] E; try easy.
-  - cbn. rewrite Nat.add_0_r. split; [ring|reflexivity].
-  - apply eq_add_S in E. destruct (IH (S s) k E) as [U L]. rewrite Nat.add_succ_comm in U.
-    change (removelast (y :: z :: m)) with (y :: removelast (z :: m)). cbn [under length last] in *. rewrite U, L.
-    split; [ring|easy].
-Qed.
+Lemma under_put V s x m : under V s (put x m) = IZR x * V s + under V (S s) m.
+Proof. destruct m; cbn [put]; [|easy]. destruct (Z.eqb_spec x 0) as [->|]; cbn [under]; lra. Qed.
 
-Lemma under_ext V W m : forall s, (forall k, (k < length m)%nat -> V (s + k)%nat = W (s + k)%nat) ->
-  under V s m = under W s m.
+Lemma settle_right n T (V W : nat -> R) a b : (forall s, V s = if (Z.abs (lead_of n s) <=? T)%Z then W s
+    else if (0 <=? lead_of n s)%Z then a else b) ->
+  forall m s m' y x, settle T (lead_of n s) m = (m', y, x) -> under V s m = under W s m' + a * IZR y + b * IZR x.
 Proof.
-  induction m as [|x m IH]; intros s H; [reflexivity|]. cbn [under]. rewrite (IH (S s)).
-  - specialize (H 0%nat). rewrite Nat.add_0_r in H. rewrite H; [reflexivity|cbn; lia].
-  - intros k Hk. rewrite Nat.add_succ_comm. apply H. cbn. lia.
+  intro H. induction m as [|z m IH]; intros s m' y x; cbn [settle under].
+  - intro E0. injection E0 as <- <- <-. cbn [under]. ring.
+  - replace (lead_of n s + 2)%Z with (lead_of n (S s)) by (unfold lead_of; lia).
+    destruct (settle _ _ m) as [[m1 y1] x1] eqn:E1. rewrite (IH (S s) m1 y1 x1 E1), H.
+    destruct (_ <=? T)%Z, (0 <=? lead_of n s)%Z; intro E0; injection E0 as <- <- <-;
+      rewrite under_put, ?plus_IZR; ring.
 Qed.
 
 Section Right.
@@ -235,34 +190,26 @@ Variable w : Z.
 Hypothesis Hw : w = 1%Z \/ w = 3%Z \/ w = 4%Z.
 Let chance := IZR w / 5.
 
-Lemma fifth_below x y later : 0 <= later ->
-  IZR (val (fifth (mixed w x y C0))) * later <= chance * IZR (val x) * later + IZR (val y) * ((1 - chance) * later).
-Proof.
-  intro H0. assert (M : mixed w = mix w) by (destruct Hw as [->|[-> | ->]]; reflexivity). rewrite M.
-  assert (D : (5 * val (fifth (mix w x y C0)) <= w * val x + (5 - w) * val y)%Z).
-  { pose proof (mix_below w ltac:(lia) x y C0) as H. cbn [carried] in H. pose proof (val_nonneg (mix w x y C0)).
-    destruct (mix w x y C0); cbn [val fifth] in *; lia. }
-  apply IZR_le in D. rewrite plus_IZR, !mult_IZR, minus_IZR in D. unfold chance.
-  apply (Rmult_le_compat_r later) in D; lra.
-Qed.
-
 Variable l : exact.
 Hypothesis Hl : level_ok l.
-Variables (c : constants) (e : enclosure) (zero : num).
+Variables (c : constants) (e : enclosure).
 Hypothesis Hc : made c.
 Hypothesis He : encloses (scale c) e (ln (/ value l)).
-Hypothesis Hz : val zero = 0%Z.
 Let B := bound_at dueltest_kind (value l).
 Let stop := paper_rule (value l).
 
 (** [later] is what it is worth to have a lead, and [now] the same before the duel. *)
 Lemma spread_below (now later : nat -> R) : (forall s, 0 <= later s) ->
   (forall s, now s = chance * later (S s) + (1 - chance) * later s) ->
-  forall m x s, under later s (spread w zero x m) <= chance * IZR (val x) * later s + under now s m.
+  forall m x s, under later s (spread w x m) <= chance * IZR x * later s + under now s m.
 Proof.
-  intros H0 HN. induction m as [|y m IH]; intros x s; cbn [spread under].
-  - pose proof (fifth_below x zero (later s) (H0 s)). rewrite Hz in *. lra.
-  - pose proof (fifth_below x y (later s) (H0 s)). specialize (IH y (S s)). rewrite HN. lra.
+  intros H0 HN. assert (K : forall x y s, IZR (fifth (w * x + (5 - w) * y)) * later s <=
+    (chance * IZR x + (1 - chance) * IZR y) * later s).
+  { intros x y s. apply Rmult_le_compat_r; [auto|]. pose proof (fifth_below (w * x + (5 - w) * y)) as D.
+    apply IZR_le in D. rewrite plus_IZR, !mult_IZR, minus_IZR in D. unfold chance. lra. }
+  induction m as [|y m IH]; intros x s; cbn [spread under].
+  - pose proof (K x 0%Z s) as K0. rewrite Z.mul_0_r, Z.add_0_r in K0. lra.
+  - pose proof (K x y s). specialize (IH y (S s)). rewrite HN. lra.
 Qed.
 
 Lemma widest_right f n : (0 < n)%nat -> forall T T', (0 <= T)%Z -> IZR (T * T) <= B n ->
@@ -301,94 +248,60 @@ Proof.
     apply conv_ge; auto; apply IH; lia.
 Qed.
 
-Lemma run_below f : forall n T s hi m one two sum one' two' sum' alive, (n + f = F)%nat -> (0 <= T)%Z ->
-  (forall k, (n < k)%nat -> IZR (T * T) <= B k) -> (- T <= lead_of n s)%Z -> (hi <= T)%Z ->
-  (hi + 2 = lead_of n (s + length m))%Z ->
-  run w l c e zero f (Z.of_nat n) T (lead_of n s) hi m one two sum = Some (one', two', sum', alive) ->
+Lemma run_below f : forall n T s m one two sum one' two' sum' alive, (n + f = F)%nat -> (0 <= T)%Z ->
+  (forall k, (n < k)%nat -> IZR (T * T) <= B k) ->
+  run w l c e f (Z.of_nat n) T (lead_of n s) m one two sum = Some (one', two', sum', alive) ->
   alpha * IZR (sum' - sum) + phi (Some u) * IZR (one' - one) + phi (Some v) * IZR (two' - two) + gain F None * IZR alive
   <= under (worth f n) s m.
 Proof.
-  induction f as [|f IH]; intros n T s hi m one two sum one' two' sum' alive Hn HT HB Lo Hi Len; cbn [run].
+  induction f as [|f IH]; intros n T s m one two sum one' two' sum' alive Hn HT HB; cbn [run].
   { intro E0. injection E0 as <- <- <- <-. rewrite !Z.sub_diag, !Rmult_0_r, !Rplus_0_l.
     assert (n = F) as -> by lia. clear. right. revert s. induction m as [|x m IH]; intro s; cbn [fold_right under];
       [ring|].
-    rewrite plus_IZR, <- IH. unfold worth, gain, never. cbn [seqtest expect ET]. ring. }
+    rewrite plus_IZR, <- (IH (S s)). unfold worth, gain, never. cbn [seqtest expect ET]. ring. }
   replace (Z.of_nat n + 1)%Z with (Z.of_nat (S n)) by lia. destruct (widest _ _ _ _ _ _) as [T'|] eqn:W;
     [|discriminate].
   apply widest_right in W as (HT' & B1 & B2); [|lia|exact HT|apply HB; lia].
   assert (Later : forall s, later f (S n) s = if (Z.abs (lead_of (S n) s) <=? T')%Z then worth f (S n) s
-    else gain (S n) (Some (0 <=? lead_of (S n) s)%Z)).
+    else if (0 <=? lead_of (S n) s)%Z then gain (S n) (Some true) else gain (S n) (Some false)).
   { intro s'. destruct (paper_rule_follows (value l) (level_pos l Hl) (S n) s' ltac:(lia)) as [F1 F2].
     cbn [gap_num gap_den dueltest_kind] in F1, F2. rewrite Z.mul_0_r, Z.mul_0_l, Z.mul_1_l, Z.add_0_r in F1, F2.
     unfold later, stop. destruct (Z.leb_spec (Z.abs (lead_of (S n) s')) T') as [A|A].
     - rewrite F2; [reflexivity|]. eapply Rle_trans; [|exact B1]. apply IZR_le, Z.mul_le_mono_nonneg; lia.
-    - rewrite F1; [reflexivity|]. eapply Rlt_le_trans; [exact B2|]. apply IZR_le, Z.mul_le_mono_nonneg; lia. }
+    - rewrite F1; [now destruct (0 <=? _)%Z|].
+      eapply Rlt_le_trans; [exact B2|]. apply IZR_le, Z.mul_le_mono_nonneg; lia. }
   pose proof (spread_below (worth (S f) n) (later f (S n)) (fun s' => later_nonneg f (S n) s' ltac:(lia))
-    (worth_step f n) m zero s) as Sp.
-  assert (Lm : length (spread w zero zero m) = S (length m)) by (clear; generalize zero at 2; induction m; intro;
-    cbn; auto).
-  set (all := spread w zero zero m) in *. rewrite Hz, Rmult_0_r, Rmult_0_l, Rplus_0_l in Sp.
-  destruct (under_last (later f (S n)) zero all s (length m) Lm) as [UL Lr].
-  (* without what stops for the first arm *)
-  assert (Top : let '(m1, y, hi1) := if (hi + 1 <=? T')%Z then (all, zero, (hi + 1)%Z)
-      else (removelast all, last all zero, (hi - 1)%Z) in
-    under (later f (S n)) s m1 + gain (S n) (Some true) * IZR (val y) <= under (worth (S f) n) s m /\
-    (hi1 <= T' /\ hi1 + 2 = lead_of (S n) (s + length m1))%Z).
-  { unfold lead_of in *. destruct (Z.leb_spec (hi + 1) T'); [rewrite Hz, Rmult_0_r, Lm; split; [lra|lia]|].
-    rewrite Lr, Later in *. unfold lead_of in UL. destruct (Z.leb_spec (Z.abs (2 * Z.of_nat (s + length m) - Z.of_nat
-      (S n))) T'); [lia|].
-    destruct (Z.leb_spec 0 (2 * Z.of_nat (s + length m) - Z.of_nat (S n))); [|lia]. split; [lra|lia]. }
-  destruct (if (hi + 1 <=? T')%Z then _ else _) as [[[|x m1] y] hi1]; destruct Top as (Top & Hi1 & Len1).
-  { set (t := (Z.of_nat (S n) * val y)%Z). intro E0. injection E0 as <- <- <- <-. cbn [under] in Top. unfold gain in *.
-    cbn [pick] in *. subst t. rewrite !minus_IZR, !plus_IZR, mult_IZR, <- INR_IZR_INZ. lra. }
-  assert (Go : forall s m, (- T' <= lead_of (S n) s -> hi1 + 2 = lead_of (S n) (s + length m))%Z ->
-    (- T' <= lead_of (S n) s)%Z -> under (later f (S n)) s m = under (worth f (S n)) s m).
-  { intros s' m' A A'. apply under_ext. intros k Hk. rewrite Later. specialize (A A'). unfold lead_of in *.
-    now destruct (Z.leb_spec (Z.abs (2 * Z.of_nat (s' + k) - Z.of_nat (S n))) T'); [|lia]. }
-  set (sum1 := fun x => (sum + Z.of_nat (S n) * (val y + val x))%Z).
-  assert (Next : forall x s m, (- T' <= lead_of (S n) s)%Z -> (hi1 + 2 = lead_of (S n) (s + length m))%Z ->
-    (if computed m && (one + val y =? one + val y)%Z && (two + val x =? two + val x)%Z && (sum1 x =? sum1 x)%Z
-     then run w l c e zero f (Z.of_nat (S n)) T' (lead_of (S n) s) hi1 m (one + val y) (two + val x) (sum1 x)
-     else None) = Some (one', two', sum', alive) ->
-    alpha * IZR (sum' - sum) + phi (Some u) * IZR (one' - one) + phi (Some v) * IZR (two' - two) + gain F None * IZR
-      alive
-    <= under (later f (S n)) s m + gain (S n) (Some true) * IZR (val y) + gain (S n) (Some false) * IZR (val x)).
-  { intros x' s' m' Lo' Len'. rewrite !Z.eqb_refl, !andb_true_r. destruct (computed m'); [|discriminate]. intro R.
-    apply IH in R; auto; try lia.
-    - rewrite Go by auto. unfold sum1, gain in *. cbn [pick] in *.
-      rewrite !minus_IZR, ?plus_IZR, ?mult_IZR, ?plus_IZR, <- INR_IZR_INZ in *. lra.
-    - intros k Hk. eapply Rle_trans; [exact B1|]. apply bound_mono; [apply dueltest_growing|now apply level_pos|lia]. }
-  cbn [under length] in *. rewrite Nat.add_succ_r, <- Nat.add_succ_l in Len1.
+    (worth_step f n) m 0%Z s) as Sp.
   replace (lead_of n s - 1)%Z with (lead_of (S n) s) by (unfold lead_of; lia).
   replace (lead_of n s + 1)%Z with (lead_of (S n) (S s)) by (unfold lead_of; lia).
-  destruct (Z.ltb_spec (lead_of (S n) s) (- T')).
-  - intro R. apply Next in R; [|unfold lead_of in *; lia|exact Len1]. rewrite Later in Top.
-    destruct (Z.leb_spec (Z.abs (lead_of (S n) s)) T'); [lia|]. destruct (Z.leb_spec 0 (lead_of (S n) s)); [lia|]. lra.
-  - destruct (some x) eqn:Sx; intro R; apply Next in R; try (unfold lead_of in *; cbn [length]; lia);
-      [cbn [under] in R|rewrite (some_not x Sx) in Top]; rewrite ?Hz in R; lra.
+  destruct (settle _ _ _) as [[m1 y] x] eqn:Se. apply (settle_right (S n) T' _ _ _ _ Later) in Se.
+  destruct (forallb _ _); [|discriminate]. set (sum1 := (sum + Z.of_nat (S n) * (y + x))%Z).
+  intro R. assert (exists s2 m2, under (worth f (S n)) s2 m2 = under (worth f (S n)) s m1 /\
+    run w l c e f (Z.of_nat (S n)) T' (lead_of (S n) s2) m2 (one + y) (two + x) sum1
+    = Some (one', two', sum', alive)) as (s2 & m2 & Same & R2).
+  { destruct m1 as [|[] m1]; eauto. exists (S s), m1. split; [cbn [under]; ring|exact R]. }
+  apply IH in R2; [|lia|lia|].
+  - unfold sum1, gain in *. cbn [pick] in *. rewrite !minus_IZR, ?plus_IZR, ?mult_IZR, ?plus_IZR, <- INR_IZR_INZ in *.
+    lra.
+  - intros k Hk. eapply Rle_trans; [exact B1|]. apply bound_mono; [apply dueltest_growing|now apply level_pos|lia].
 Qed.
 End Right.
 
-Lemma val_raised k x : val (raised k x) = (unit k * val x)%Z.
-Proof. unfold unit. induction k as [|k IH]; cbn [raised val]; [lia|]. rewrite IH, Nat2Z.inj_succ, Z.pow_succ_r; lia.
-Qed.
-
 (** What the recursion computes is at most the expectation of any linear gain that is not negative. *)
-Lemma run_worth k w l F P u v phi alpha one two sum alive : let c := constants_at (2 ^ 20) in
-  run w l c (log_inverse c l) (raised k (D0 End)) F 0 0 0 0 [raised k (D1 End)] 0 0 0 = Some (one, two, sum, alive) ->
+Lemma run_worth unit w l F P u v phi alpha one two sum alive : let c := constants_at (2 ^ 20) in
+  run w l c (log_inverse c l) F 0 0 0 [unit] 0 0 0 = Some (one, two, sum, alive) ->
   w = 1%Z \/ w = 3%Z \/ w = 4%Z -> level_ok l -> P u v = IZR w / 5 ->
   (forall n o, (n <= F)%nat -> 0 <= alpha * INR n + phi (pick u v o)) -> let m := DT paper_rule F (value l) u v in
   alpha * IZR sum + phi (Some u) * IZR one + phi (Some v) * IZR two + (alpha * INR F + phi None) * IZR alive
-  <= IZR (unit k) * (expect P m phi + alpha * ET P m).
+  <= IZR unit * (expect P m phi + alpha * ET P m).
 Proof.
   intros c R Hw Hl Hp G. pose proof (made_at (2 ^ 20) ltac:(lia)) as M. fold c in M.
-  assert (Hz : val (raised k (D0 End)) = 0%Z) by (rewrite val_raised; apply Z.mul_0_r).
-  apply (run_below w Hw l Hl c _ _ M (log_inverse_encloses c l M (proj1 Hl)) Hz P u v Hp phi alpha F G F 0 0 0) in R;
+  apply (run_below w Hw l Hl c _ M (log_inverse_encloses c l M (proj1 Hl)) P u v Hp phi alpha F G F 0 0 0) in R;
     auto; try easy.
-  - rewrite !Z.sub_0_r in R. unfold under, worth in R. rewrite val_raised in R. simpl (INR 0) in R. cbn [pick val] in R.
-    rewrite Z.mul_1_r in R. unfold DT. lra.
+  - rewrite !Z.sub_0_r in R. unfold under, worth in R. simpl (INR 0) in R. cbn [pick] in R. unfold DT. lra.
   - intros n Hn. apply bound_at_0; auto using dueltest_growing, level_pos.
 Qed.
+
 (** ** Beyond the horizon *)
 
 Section Beyond.
@@ -475,19 +388,19 @@ Proof.
 Qed.
 
 (** The law is right at every horizon from [F] on. *)
-Lemma law_encloses k w l F r P u v F' : law_at k w l F = Some r -> (forall u v, 0 <= P u v <= 1) -> u <> v ->
+Lemma law_encloses unit w l F r P u v F' : law_at unit w l F = Some r -> (0 < unit)%Z -> (forall u v, 0 <= P u v <= 1) -> u <> v ->
   P u v = IZR w / 5 ->
-  (F <= F')%nat -> let m := DT paper_rule F' (value l) u v in encloses (unit k) (duels_law r) (ET P m) /\
-  encloses (unit k) (first_law r) (Pr P m (is_arm u)) /\ encloses (unit k) (second_law r) (Pr P m (is_arm v)).
+  (F <= F')%nat -> let m := DT paper_rule F' (value l) u v in encloses unit (duels_law r) (ET P m) /\
+  encloses unit (first_law r) (Pr P m (is_arm u)) /\ encloses unit (second_law r) (Pr P m (is_arm v)).
 Proof.
-  intros R P01 Huv Hp HF. cbv zeta. unfold law_at in R. cbv zeta in R.
+  intros R Hunit P01 Huv Hp HF. cbv zeta. unfold law_at in R. cbv zeta in R.
   destruct (usable w l) eqn:Us; [|discriminate]. apply usable_right in Us as (Hw & Hl & Hd).
-  destruct (run _ _ _ _ _ _ _ _ _ _ _ _ _ _) as [[[[one two] sum] alive]|] eqn:Run; [|discriminate]. injection R as <-.
+  destruct (run _ _ _ _ _ _ _ _ _ _ _ _) as [[[[one two] sum] alive]|] eqn:Run; [|discriminate]. injection R as <-.
   unfold encloses. cbn [duels_law first_law second_law low high].
-  pose proof (fun phi alpha => run_worth k w l F P u v phi alpha one two sum alive Run Hw Hl Hp) as L. cbv zeta in L.
+  pose proof (fun phi alpha => run_worth unit w l F P u v phi alpha one two sum alive Run Hw Hl Hp) as L. cbv zeta in L.
   set (m := DT paper_rule F (value l) u v) in *. set (m' := DT paper_rule F' (value l) u v).
-  set (U := IZR (unit k)) in *.
-  assert (0 < U) by (apply IZR_lt, Z.pow_pos_nonneg; lia). pose proof (pos_INR F).
+  apply IZR_lt in Hunit. set (U := IZR unit) in *.
+  pose proof (pos_INR F).
   assert (Vu : (v =? u)%nat = false) by (apply Nat.eqb_neq; congruence).
   assert (Uv : (u =? v)%nat = false) by (apply Nat.eqb_neq; congruence).
   pose proof (L (fun _ => 0) 1 ltac:(intros; pose proof (pos_INR n); lra)) as L1. rewrite E_const in L1.
@@ -541,14 +454,14 @@ Lemma value_tenth : value tenth = 1/10.
 Proof. unfold value, tenth, level, Q2R. cbn. field. Qed.
 
 (** Written out, because the independent checker is slow where it compares with a name. *)
-Lemma law_tenth_at : law_at 26 3 tenth (Z.to_nat 4800) =
-  ltac:(let found := eval vm_compute in (law_at 26 3 tenth (Z.to_nat 4800)) in exact found).
+Lemma law_tenth_at : law_at (10 ^ 19) 3 tenth (Z.to_nat 4800) =
+  ltac:(let found := eval vm_compute in (law_at (10 ^ 19) 3 tenth (Z.to_nat 4800)) in exact found).
 Proof. match goal with |- _ = ?found => vm_cast_no_check (eq_refl found) end. Qed.
 
 Theorem dueltest_law : dueltest_law_statement.
 Proof.
   intros P u v F P01 Huv Hp HF. apply horizon in HF. rewrite <- value_tenth.
-  destruct (law_encloses _ _ _ _ _ P u v F law_tenth_at P01 Huv ltac:(lra) HF) as (A & _ & B).
+  destruct (law_encloses _ _ _ _ _ P u v F law_tenth_at eq_refl P01 Huv ltac:(lra) HF) as (A & _ & B).
   split; [eapply between; [exact A| | | |]|eapply between; [exact B| | | |]]; vm_compute; congruence.
 Qed.
 
@@ -577,16 +490,16 @@ Proof.
 Qed.
 
 Section PassRight.
-Variables (P : arm -> arm -> R) (k F F' : nat) (alpha : Z) (ev : option arm -> bool).
+Variables (P : arm -> arm -> R) (F F' : nat) (unit alpha : Z) (ev : option arm -> bool).
 Variables (laws : list (exact * Z * option law)) (fifths : arm -> arm -> Z).
 Hypothesis P01 : forall u v, 0 <= P u v <= 1.
 Hypothesis HF : (F <= F')%nat.
 Hypothesis Halpha : (0 <= alpha)%Z.
 Hypothesis Hev : ev None = false.
 Hypothesis Hp : forall u v, u <> v -> P u v = IZR (fifths u v) / 5.
-Hypothesis Hlaws : map (fun x => law_at k (snd (fst x)) (fst (fst x)) F) laws = map snd laws.
+Hypothesis Hlaws : map (fun x => law_at unit (snd (fst x)) (fst (fst x)) F) laws = map snd laws.
 Let test (l : exact) := DT paper_rule F' (value l).
-Let Hunit : (0 < unit k)%Z := Z.pow_pos_nonneg 5 (Z.of_nat k) eq_refl (Nat2Z.is_nonneg k).
+Hypothesis Hunit : (0 < unit)%Z.
 Let worth (m : prog (option arm)) : R := Pr P m ev + IZR alpha * ET P m.
 
 Lemma worth_pos m : 0 <= worth m.
@@ -594,19 +507,19 @@ Proof. apply IZR_le in Halpha. pose proof (Pr_nonneg P P01 m ev). pose proof (ET
 Qed.
 
 Lemma law_found l u v l' w r : u <> v -> find (same l (fifths u v)) laws = Some (l', w, Some r) ->
-  encloses (unit k) (duels_law r) (ET P (test l u v)) /\
-  encloses (unit k) (first_law r) (Pr P (test l u v) (is_arm u)) /\ encloses (unit k) (second_law r) (Pr P (test l u
+  encloses unit (duels_law r) (ET P (test l u v)) /\
+  encloses unit (first_law r) (Pr P (test l u v) (is_arm u)) /\ encloses unit (second_law r) (Pr P (test l u
     v) (is_arm v)).
 Proof.
   intros Huv Found. apply find_some in Found as [I S]. pose proof (proj1 (map_ext_in_iff) Hlaws _ I) as R.
   cbn [fst snd] in R. clear I.
   apply andb_true_iff in S as [[[S1%Z.eqb_eq S2%Pos.eqb_eq]%andb_true_iff S3%Nat.eqb_eq]%andb_true_iff S4%Z.eqb_eq].
   assert (l = l') as -> by (clear - S1 S2 S3; destruct l as [[]], l' as [[]]; cbn in *; congruence).
-  apply (law_encloses k w l' F r P u v F' R P01 Huv); [rewrite <- S4; auto|exact HF].
+  apply (law_encloses unit w l' F r P u v F' R Hunit P01 Huv); [rewrite <- S4; auto|exact HF].
 Qed.
 
-Lemma pass_right m : forall e, pass (unit k) alpha ev laws fifths m = Some e ->
-  encloses (unit k) e (worth (play test m)).
+Lemma pass_right m : forall e, pass unit alpha ev laws fifths m = Some e ->
+  encloses unit e (worth (play test m)).
 Proof.
   induction m as [o|[l|n] u v next IH]; intro e; cbn [pass play]; [| |discriminate].
   - intro E0. injection E0 as <-. unfold encloses, worth, Pr. cbn [expect ET low high]. destruct (ev o); simpl; lra.
@@ -627,11 +540,11 @@ Proof.
     set (x := Pr P t (is_arm u) * worth (play test (next true))) in *.
     set (y := Pr P t (is_arm v) * worth (play test (next false))) in *.
     apply IZR_le in Halpha. rewrite W. unfold encloses. cbn [low high]. rewrite !plus_IZR, !mult_IZR. split.
-    + assert (IZR ((Z.max 0 (low (first_law r)) * low a + Z.max 0 (low (second_law r)) * low b) / unit k)
-      <= (x + y) * IZR (unit k))
+    + assert (IZR ((Z.max 0 (low (first_law r)) * low a + Z.max 0 (low (second_law r)) * low b) / unit)
+      <= (x + y) * IZR unit)
         by (apply div_le_real; [exact Hunit|rewrite plus_IZR; lra]). nra.
-    + assert ((x + y) * IZR (unit k) <= IZR (up_div (high (first_law r) * high a + high (second_law r) * high b)
-      (unit k)))
+    + assert ((x + y) * IZR unit <= IZR (up_div (high (first_law r) * high a + high (second_law r) * high b)
+      unit))
         by (apply up_div_ge_real; [exact Hunit|rewrite plus_IZR; lra]). nra.
 Qed.
 End PassRight.
@@ -640,9 +553,9 @@ End PassRight.
 Definition kind (den : positive) (b : nat) (w : Z) : exact * Z := ({| rational := 1 # den; basel := b |}, w).
 Definition kinds : list (exact * Z) := [kind 70 1 4; kind 35 1 4; kind 140 1 4; kind 60 0 4; kind 60 0 1].
 Definition pass_laws : list (exact * Z * option law) := Eval vm_compute in
-  map (fun kind => (kind, law_at 39 (snd kind) (fst kind) (Z.to_nat 640))) kinds.
+  map (fun kind => (kind, law_at (10 ^ 27) (snd kind) (fst kind) (Z.to_nat 640))) kinds.
 
-Lemma pass_laws_at : map (fun x => law_at 39 (snd (fst x)) (fst (fst x)) (Z.to_nat 640)) pass_laws =
+Lemma pass_laws_at : map (fun x => law_at (10 ^ 27) (snd (fst x)) (fst (fst x)) (Z.to_nat 640)) pass_laws =
   ltac:(let found := eval vm_compute in (map snd pass_laws) in exact found).
 Proof. match goal with |- _ = ?found => vm_cast_no_check (eq_refl found) end. Qed.
 
@@ -650,26 +563,26 @@ Lemma cyclic8_01 P : cyclic8 P -> forall u v, 0 <= P u v <= 1.
 Proof. intros C u v. rewrite C. unfold fifths. destruct (Nat.eqb u v); [lra|]. destruct (_ || _)%bool; lra. Qed.
 
 Lemma pass_encloses P F alpha ev e : cyclic8 P -> (Z.to_nat 640 <= F)%nat -> (0 <= alpha)%Z -> ev None = false ->
-  pass (unit 39) alpha ev pass_laws fifths (TreeAscent (cv := standard) ask 8 3 0%nat tenth) = Some e ->
-  let m := TreeAscent (cv := standard) (DT paper_rule F) 8 3 0%nat (1/10) in encloses (unit 39) e (Pr P m ev + IZR
+  pass (10 ^ 27) alpha ev pass_laws fifths (TreeAscent (cv := standard) ask 8 3 0%nat tenth) = Some e ->
+  let m := TreeAscent (cv := standard) (DT paper_rule F) 8 3 0%nat (1/10) in encloses (10 ^ 27) e (Pr P m ev + IZR
     alpha * ET P m).
 Proof.
   intros C HF Ha Hev Hp. rewrite <- value_tenth.
   rewrite (play_TreeAscent standard (DT paper_rule F) 8%nat 3%nat 0%nat tenth (DT_leaves paper_rule F)
     (conventions_balanced 8%nat ltac:(lia)) ltac:(lia)).
-  apply (pass_right P 39 (Z.to_nat 640) F alpha ev pass_laws fifths (cyclic8_01 P C) HF Ha Hev);
-    [|exact pass_laws_at|exact Hp].
+  apply (pass_right P (Z.to_nat 640) F (10 ^ 27) alpha ev pass_laws fifths (cyclic8_01 P C) HF Ha Hev);
+    [|exact pass_laws_at|reflexivity|exact Hp].
   intros u v Huv. rewrite C. apply Nat.eqb_neq in Huv. now rewrite Huv.
 Qed.
 
-Lemma pass_duels_at : pass (unit 39) 1 (fun _ => false) pass_laws fifths (TreeAscent (cv := standard) ask 8 3 0%nat
+Lemma pass_duels_at : pass (10 ^ 27) 1 (fun _ => false) pass_laws fifths (TreeAscent (cv := standard) ask 8 3 0%nat
   tenth) =
-  ltac:(let found := eval vm_compute in (pass (unit 39) 1 (fun _ => false) pass_laws fifths
+  ltac:(let found := eval vm_compute in (pass (10 ^ 27) 1 (fun _ => false) pass_laws fifths
     (TreeAscent (cv := standard) ask 8 3 0%nat tenth)) in exact found).
 Proof. match goal with |- _ = ?found => vm_cast_no_check (eq_refl found) end. Qed.
-Lemma pass_error_at : pass (unit 39) 0 (wrong 4%nat) pass_laws fifths (TreeAscent (cv := standard) ask 8 3 0%nat
+Lemma pass_error_at : pass (10 ^ 27) 0 (wrong 4%nat) pass_laws fifths (TreeAscent (cv := standard) ask 8 3 0%nat
   tenth) =
-  ltac:(let found := eval vm_compute in (pass (unit 39) 0 (wrong 4%nat) pass_laws fifths
+  ltac:(let found := eval vm_compute in (pass (10 ^ 27) 0 (wrong 4%nat) pass_laws fifths
     (TreeAscent (cv := standard) ask 8 3 0%nat tenth)) in exact found).
 Proof. match goal with |- _ = ?found => vm_cast_no_check (eq_refl found) end. Qed.
 
