@@ -388,7 +388,8 @@ Proof.
 Qed.
 
 (** The law is right at every horizon from [F] on. *)
-Lemma law_encloses unit w l F r P u v F' : law_at unit w l F = Some r -> (0 < unit)%Z -> (forall u v, 0 <= P u v <= 1) -> u <> v ->
+Lemma law_encloses unit w l F r P u v F' : law_at unit w l F = Some r -> (0 < unit)%Z ->
+  (forall u v, 0 <= P u v <= 1) -> u <> v ->
   P u v = IZR w / 5 ->
   (F <= F')%nat -> let m := DT paper_rule F' (value l) u v in encloses unit (duels_law r) (ET P m) /\
   encloses unit (first_law r) (Pr P m (is_arm u)) /\ encloses unit (second_law r) (Pr P m (is_arm v)).
