@@ -1,7 +1,7 @@
 """The messages between the kit and a program, one JSON object a line.
 
-``docs/conformance-reference.md`` has a table of all messages. The kit sends the first message. It
-waits for one reply to each of its messages except ``stop`` and ``bye``.
+``docs/conformance-reference.md`` has tables of all messages, made from the classes and their
+docstrings. The kit waits for one reply to each of its messages except ``stop`` and ``bye``.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ class Message(Strict, frozen=True, tag_field="type", tag=True):
 
 
 class Greeting(Message, frozen=True, tag="hello"):
-    """The kit's first message."""
+    """The kit's first message; the answer is ``hello``."""
 
     protocol: int = PROTOCOL
 
 
 class Start(Message, frozen=True, tag="start"):
-    """The start of a run that is played duel by duel."""
+    """A case begins, duel by duel; the answer is the first question, or ``refusal``."""
 
     case: str
     algorithm: str
@@ -44,27 +44,31 @@ class Start(Message, frozen=True, tag="start"):
 
 
 class Outcome(Message, frozen=True, tag="outcome"):
-    """The reply to a duel."""
+    """The reply to ``duel``; the answer is the next question, or ``result``."""
 
     first_wins: bool
 
 
 class Outcomes(Message, frozen=True, tag="outcomes"):
-    """The reply to several duels."""
+    """The reply to ``duels``, in their order; the same answers."""
 
     first_wins: list[bool]
 
 
 class Noted(Message, frozen=True, tag="noted"):
-    """The reply to self-play and to an announcement."""
+    """The reply to ``self_play`` and ``incumbent``; the same answers."""
 
 
 class Stop(Message, frozen=True, tag="stop"):
-    """The run is stopped."""
+    """The run is over; no answer."""
 
 
 class Play(Message, frozen=True, tag="play"):
-    """A whole case with its tape; a function that plays whole tapes gets the same fields."""
+    """A whole case; the answer is ``played``, or ``refusal``.
+
+    - After ``horizon`` rounds the player stops, unless it is null. Rounds are duels and self-play.
+    - ``tape`` has ``[low, high, outcomes of their first match, of their second match, ...]``.
+    """
 
     case: str
     algorithm: str
@@ -78,7 +82,7 @@ class Play(Message, frozen=True, tag="play"):
 
 
 class Bye(Message, frozen=True, tag="bye"):
-    """A request to exit."""
+    """The program is to exit; no answer."""
 
 
 Request: TypeAlias = Greeting | Start | Outcome | Outcomes | Noted | Stop | Play | Bye
@@ -98,7 +102,7 @@ class Mode(StrEnum):
 
 
 class Hello(Message, frozen=True, tag="hello"):
-    """What a program states about itself."""
+    """What the program supports; ``modes`` are ``duel``, ``batch`` or both."""
 
     protocol: Annotated[int, Meta(ge=PROTOCOL, le=PROTOCOL)]
     name: str
@@ -110,7 +114,7 @@ class Hello(Message, frozen=True, tag="hello"):
 
 
 class Refused(Message, frozen=True, tag="refusal"):
-    """The input is refused."""
+    """The parameters are refused."""
 
     message: str
 
@@ -135,13 +139,13 @@ class AskSelfPlay(Message, frozen=True, tag="self_play"):
 
 
 class Announce(Message, frozen=True, tag="incumbent"):
-    """An announcement."""
+    """An announcement: this arm is now believed to be best."""
 
     arm: Arm
 
 
 class Result(Message, frozen=True, tag="result"):
-    """A run's result: an arm, None or a certificate."""
+    """The end of a run: an arm, null or a certificate."""
 
     arm: Arm | UnsetType | None = UNSET
     certificate: SaidCertificate | UnsetType = UNSET
@@ -189,7 +193,12 @@ class PlayedMatch(Strict, frozen=True, array_like=True):
 class Played(Message, frozen=True, tag="played"):
     """A whole run as it was played.
 
-    If a tape that was used up or missing ended the run, ``wanted`` is its pair.
+    - ``matches`` are ``[u, v, length, winner]`` in order. A level may follow, and is then compared.
+    - ``result`` is the arm, null, or a certificate.
+    - ``self_play`` is a list of ``[arm, rounds]``.
+    - ``incumbents`` are the arms announced; leave it out if you announce nothing.
+    - ``wanted`` is the pair whose tape was used up or missing, if that ended the run. The
+      unfinished match is then the last one, with winner null. It is left out if it has no duel.
     """
 
     matches: tuple[PlayedMatch, ...]

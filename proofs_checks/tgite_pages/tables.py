@@ -1,28 +1,36 @@
-"""The tables of pages that come from registries: tests, conventions, algorithms and vectors."""
+"""The tables of pages that come from registries, schemas and messages."""
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import partial
+from itertools import groupby
 from pathlib import Path
-from typing import get_type_hints
+from typing import get_args, get_type_hints
 
+import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from tgite import RULINGS, Conventions
 from tgite_conform.algorithms import ALGORITHMS, Group
 from tgite_conform.flags import FLAGS
 from tgite_conform.format import CHOICES, VERSIONS, read_folder
+from tgite_conform.protocol import Reply, Request
+from tgite_conform.vector_files import SCHEMA
 from tgite_laws.pairwise import TESTS
 from tgite_pages.places import ROOT
 
 _PAGES = {
     "beyond.md": ("tests",),
-    "conformance-reference.md": ("conventions", "paper", "beyond", "certificates", "wins"),
+    "conformance-reference.md": (
+        *("requests", "replies", "tapes"),
+        *("conventions", "paper", "ranges", "beyond", "certificates", "wins"),
+    ),
     "coverage.md": ("versions", "reached_paper", "reached_beyond", "reached_others", "mistakes"),
-    "decisions.md": ("conventions",),
 }
 """The pages with such tables, by name."""
 
@@ -42,6 +50,9 @@ def tables() -> dict[str, dict[str, str]]:
     reached = ((column[case.algorithm], flag) for case in every for flag in case.flags)
     mistakes = [case.mutant for case in every if case.mutant is not None]
     without = ROOT / "tests" / "conform" / "mutants_without_a_case.toml"
+    messages = [*get_args(Request), *get_args(Reply)]
+    _, forms = msgspec.json.schema_components(messages, schema_hook=lambda _: {"type": "any"})
+    parameters = json.loads(SCHEMA.read_text("utf-8"))["$defs"]["parameters"]["properties"]
     made = Environment(
         loader=PackageLoader("tgite_pages"),
         undefined=StrictUndefined,
@@ -56,6 +67,11 @@ def tables() -> dict[str, dict[str, str]]:
             "FLAGS": FLAGS,
             "CHOICES": CHOICES,
             "RULINGS": RULINGS,
+            "FORMS": forms,
+            "REQUESTS": [one.__name__ for one in get_args(Request)],
+            "REPLIES": [one.__name__ for one in get_args(Reply)],
+            "type": partial(_type, forms),
+            "RANGES": groupby(parameters.items(), lambda row: row[1]["description"]),
             "decides": get_type_hints(Conventions, include_extras=True),
             "cases": cases,
             "columns": {one.value: dict.fromkeys(map(column.get, one.algorithms)) for one in Group},
@@ -69,6 +85,23 @@ def tables() -> dict[str, dict[str, str]]:
         page: {name: f"\n{text.strip()}\n\n" for name, text in texts.items()}
         for page, texts in (found | believed()).items()
     }
+
+
+def _type(forms: Mapping[str, Mapping[str, object]], form: Mapping[str, object]) -> str:
+    """Return a type of a JSON schema in the notation of TypeScript, with "or" for its bar."""
+    match form:
+        case {"$ref": str(name)}:
+            return _type(forms, forms[name.rpartition("/")[2]])
+        case {"anyOf": list(types)}:
+            return " or ".join(_type(forms, one) for one in types)
+        case {"prefixItems": list(types), "minItems": int(least)}:
+            inner = [_type(forms, one) for one in types]
+            inner[least:] = [f"{one}?" for one in inner[least:]]
+            return f"[{', '.join(inner)}]"
+        case {"items": dict(one)}:
+            element = _type(forms, one)
+            return f"({element})[]" if "anyOf" in one else f"{element}[]"
+    return str(form["type"])
 
 
 def believed() -> dict[str, dict[str, str]]:
