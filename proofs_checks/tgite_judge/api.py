@@ -23,14 +23,7 @@ from tgite_judge.fingerprint import Fingerprint
 from tgite_judge.items import check_items, digests
 from tgite_judge.journal import Head, Journal
 from tgite_judge.judges import JudgeFunction
-from tgite_judge.replies import (
-    Answers,
-    Item,
-    JudgeFailed,
-    JudgeRaised,
-    Vocabulary,
-    name_of,
-)
+from tgite_judge.replies import Answers, Item, JudgeFailed, JudgeRaised, Vocabulary, name_of
 from tgite_judge.result import Found
 from tgite_judge.search import Goal, Rules, Ties
 from tgite_judge.session import Session, ask
@@ -44,10 +37,8 @@ class Options(TypedDict, total=False):
     * ``delta``: the allowed error (default 1/20).
     * ``margin``: items within this gap of the best one count as equivalent to it.
     * ``consistent``: whether to ask once about each pair, of a judge that repeats its answers.
-    * ``concurrency``: the number of questions asked at once (1). ``budget``: the most questions
-      now.
-    * ``journal``: a file that stores every answer for the next call. ``adopt`` accepts the answers
-      of another judge.
+    * ``concurrency``: how many questions are asked at once (1). ``budget``: the most questions now.
+    * ``journal``: a file that keeps every answer. ``adopt`` accepts those of another judge.
     * ``swap``, ``ties`` and ``both_orders``: see :class:`~.search.Rules`.
     * ``answers``: how the judge answers. ``watch``: called after each answer.
     * ``despite_position``: whether to continue with a judge that follows the position.
@@ -77,14 +68,12 @@ def find_best(
 ) -> Found:
     """Ask ``judge(first, second)`` until the best item is known; return what was found.
 
-    Items can be any objects. ``key`` returns an item's name; without it, this is the item as a str.
-    The judge returns the better item, or one with the same name, or ``True`` for the first one and
-    ``False`` for the second one, or ``"first"``, ``"second"`` or ``"tie"``. With ``concurrency``
-    above 1 it is called from several threads. For the options see :class:`Options`.
+    Items can be any objects; ``key`` returns an item's name, by default the item as a str. The
+    judge returns the better item, or one with the same name, or whether the first one is better, or
+    ``"first"``, ``"second"`` or ``"tie"``. With ``concurrency`` above 1, threads call it.
 
-    Raises :class:`~tgite.errors.InvalidInput` for items that cannot be told apart by name, for
-    options without a meaning, and for a journal of another judge. If the judge raises an error,
-    raises :class:`~.replies.JudgeRaised` with it as the cause; a journal keeps earlier answers.
+    Raises :class:`~tgite.errors.InvalidInput` for unusable items, options and journals, and
+    :class:`~.replies.JudgeRaised` for an error of the judge, which is its cause.
     """
     fingerprint = Fingerprint.of_function(judge)
     things = _Things(items, key)
@@ -184,11 +173,10 @@ def _find_best(
         known = name in Options.__annotations__
         require(known, "option", name, f"must be one of {', '.join(Options.__annotations__)}")
     items = things.items
-    rules = Rules(
-        options.get("swap", 0), options.get("ties", Ties.HALF), options.get("both_orders", False)
-    )
-    accepted = rules.ties is not Ties.REFUSE
-    words = Vocabulary(items, options.get("answers", things.answers), ties=accepted)
+    ties = options.get("ties", Ties.HALF)
+    rules = Rules(options.get("swap", 0), ties, options.get("both_orders", False))
+    answers = options.get("answers", things.answers)
+    words = Vocabulary(items, answers, ties=ties is not Ties.REFUSE)
     goal = Goal(
         len(items),
         # The float 0.1 is one tenth.

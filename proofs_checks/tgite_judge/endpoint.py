@@ -18,7 +18,7 @@ from threading import Lock
 from urllib.error import HTTPError, URLError
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
-from tgite.errors import handled, require
+from tgite.errors import require
 from tgite_judge.fingerprint import Fingerprint
 from tgite_judge.judges import LONGEST_REPLY, Retrying
 from tgite_judge.replies import JudgeFailed, Vocabulary
@@ -155,12 +155,6 @@ class JudgeEndpoint(Retrying):
         if reason in ("length", "content_filter") or not isinstance(content, str):
             raise JudgeFailed(f"its answer is not complete ({_short(str(reason))})")
         return content
-
-
-def read_prompt(path: Path | None) -> str:
-    """Return the prompt in a file, or the one for every purpose."""
-    with handled("prompt", path):
-        return (path or PROMPT).read_text("utf-8-sig")
 
 
 def _short(text: str) -> str:

@@ -49,11 +49,10 @@ def remaining(search: Search, gap: Fraction) -> Remaining:
     return Remaining(orders * fewest, orders * likely)
 
 
-def near_tie(search: Search) -> tuple[MeetingState, float] | None:
+def near_tie(search: Search) -> MeetingState | None:
     """Return the longest open meeting if it looks like a tie, which may never be decided.
 
-    Such a meeting took more comparisons than a pair with a gap of ``NEAR`` takes on average. That
-    average is returned, too.
+    Such a meeting took more comparisons than a pair with a gap of ``NEAR`` takes on average.
     """
     goal, unfinished = search.goal, search.unfinished()
     if not unfinished or search.certification is None or goal.margin is not None:
@@ -63,5 +62,4 @@ def near_tie(search: Search) -> tuple[MeetingState, float] | None:
         return None
     # Either item may be the better one, so the stricter level of a certificate counts.
     level = min(search.certification.levels(goal.delta, goal.size))
-    mean = _LAWS.law(level, HALF + NEAR).mean.middle
-    return (longest, mean) if played > mean else None
+    return longest if played > _LAWS.law(level, HALF + NEAR).mean.middle else None

@@ -11,10 +11,10 @@ from __future__ import annotations
 import fcntl
 import os
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager, ExitStack, suppress
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Final, Literal, NamedTuple
+from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
 
@@ -101,11 +101,8 @@ class _Undone(msgspec.Struct):
     undone: Literal[True]
 
 
-class Entry(NamedTuple):
-    """A record, and the items that were compared when it was made."""
-
-    items: tuple[str, ...]
-    record: Record
+Entry: TypeAlias = tuple[tuple[str, ...], Record]
+"""A record, after the items that were compared when it was made."""
 
 
 class Journal(AbstractContextManager["Journal"]):
@@ -128,15 +125,14 @@ class Journal(AbstractContextManager["Journal"]):
         self.remarks, self._entries = list[str](), list[Entry]()
         with handled("journal", path, "opened"):
             self._file = path.open("a+b", buffering=0)
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        with ExitStack() as stack:
+            stack.enter_context(self._file)
+            try:
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise InvalidInput("journal", str(path), "is in use by another process") from None
             self._check_head(self._read())
-        except BlockingIOError:
-            self._file.close()
-            raise InvalidInput("journal", str(path), "is in use by another process") from None
-        except InvalidInput:
-            self._file.close()
-            raise
+            stack.pop_all()
 
     def append(self, record: Record) -> None:
         """Add an answer; it is on the disk when this returns."""
@@ -242,13 +238,13 @@ def parse_journal(content: bytes, source: str) -> tuple[Head, list[Entry]]:
         if isinstance(line, _HeadLine):
             head = line.head
         elif isinstance(line, _Line):
-            entries.append(Entry(head.items, line.record(where, len(head.items))))
+            entries.append((head.items, line.record(where, len(head.items))))
         else:
             # Only an answer about the items of the last head can have been withdrawn.
             about = (
                 place
                 for place, one in enumerate(entries)
-                if one.record.said is not Said.NOTHING and renumber([one], head.items)
+                if one[1].said is not Said.NOTHING and renumber([one], head.items)
             )
             if (last := max(about, default=None)) is not None:
                 del entries[last]

@@ -275,9 +275,8 @@ class JudgeFunction(Judge):
 class Person(Judge):
     """A person at a terminal.
 
-    ``q`` or the end of the input stops, and ``u`` withdraws the last answer. ``answered`` returns
-    the number of stored answers, and ``remaining`` a line about the questions left, which is shown
-    after every tenth answer.
+    ``answered`` returns the number of stored answers, and ``remaining`` a line about the questions
+    left, which is shown after every tenth answer.
     """
 
     _EVERY = 10

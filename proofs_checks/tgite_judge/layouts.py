@@ -104,8 +104,8 @@ class Reading:
                 if known:
                     yield one, other, int(a > b), int(a < b), int(a == b)
             case _ if cells["winner"].lower() not in DATA.no_result:
-                won, times = self._outcome(one, other, cells["winner"]), cells.get("count", "1")
-                yield as_counts(one, other, won, _whole(times))
+                won, n = self._outcome(one, other, cells["winner"]), _whole(cells.get("count", "1"))
+                yield one, other, n * (won is True), n * (won is False), n * (won is None)
 
     def _outcome(self, first: str, second: str, cell: str) -> bool | None:
         """Return whether the first item won, ``None`` for a tie."""
@@ -268,11 +268,6 @@ def _whole(cell: str) -> int:
     twice = _halves(cell)
     require(twice % 2 == 0, "counts", cell, f"must be a whole number here, not {cell!r}")
     return twice // 2
-
-
-def as_counts(one: str, other: str, won: bool | None, times: int = 1) -> Compared:
-    """Return comparisons that ``one`` won or not, or that were ties if ``won`` is ``None``."""
-    return one, other, times * (won is True), times * (won is False), times * (won is None)
 
 
 def both_wins(one: str, other: str, wins: str, losses: str, ties: str = "0") -> Compared:

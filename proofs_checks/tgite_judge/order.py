@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, astuple, dataclass, fields
 from fractions import Fraction
 from pathlib import Path
@@ -31,9 +31,8 @@ _MOST_DRAWN = 40
 class Place:
     """An item's place, from ``first`` to ``last``: items that the model cannot tell apart share it.
 
-    The model tells two items apart if it gives their order a probability of 95%. ``score`` is the
-    chance to beat an item of average strength; ``low`` to ``high`` is its 95% interval. All of this
-    is right only as far as the model is.
+    It does if it gives their order a probability of 95%. ``score`` is the chance to beat an average
+    item, and ``low`` to ``high`` its 95% interval. All this is right only as far as the model is.
     """
 
     first: int
@@ -118,6 +117,12 @@ def order_as_json(guess: Guess, order: Sequence[Place]) -> dict[str, object]:
     return {"guess": said, "order": [asdict(one) for one in order]}
 
 
+def write_csv(option: str, path: Path, rows: Iterable[Iterable[object]]) -> None:
+    """Write rows to the file of an option as CSV."""
+    with handled(option, path, "written"), path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows(rows)
+
+
 def write_order(
     csv_file: Path | None,
     html_file: Path | None,
@@ -127,13 +132,7 @@ def write_order(
 ) -> None:
     """Write the order as CSV, with a line for each item, and as a page below what is ``said``."""
     if csv_file is not None:
-        with (
-            handled("csv", csv_file, "written"),
-            csv_file.open("w", encoding="utf-8", newline="") as file,
-        ):
-            writer = csv.writer(file)
-            writer.writerow(one.name for one in fields(Place))
-            writer.writerows(map(astuple, order))
+        write_csv("csv", csv_file, [[one.name for one in fields(Place)], *map(astuple, order)])
     if html_file is not None:
         arms = [table.names.index(one.item) for one in order[:_MOST_DRAWN]]
         cells = [[_cell(table, i, j) for j in arms] for i in arms]

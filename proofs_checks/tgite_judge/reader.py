@@ -10,7 +10,7 @@ import re
 import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from hashlib import blake2b
 from itertools import chain, combinations_with_replacement, islice, permutations
@@ -49,14 +49,13 @@ def read_data(
 ) -> Read:
     """Read judgements, counts or a matrix from a file, from ``-`` (standard input), or a table.
 
-    A table is a DataFrame of pandas or polars, or an array of NumPy. Its columns decide how it is
-    read: as one of the layouts of :mod:`.layouts`, or as a square matrix of wins or of
-    probabilities. A file can also hold rankings, or a judge's journal.
+    A table is a DataFrame of pandas or polars, or an array of NumPy; its columns decide how it is
+    read. A file can also hold rankings, or a judge's journal.
 
     ``columns`` gives columns to roles: ``{"first": "home", "second": "away", "winner": "FTR"}``.
     ``winner_is`` says what a result is: ``name``, or what it says if the first item won and if the
-    second one did, such as ``1/0``. Raises :class:`~tgite.errors.InvalidInput` for any other
-    content, and for a table that can be read in two ways.
+    second one did, such as ``1/0``. Raises :class:`~tgite.errors.InvalidInput` for a table that can
+    be read in two ways, or in none.
     """
     named = columns or {}
     if not isinstance(source, Path):
@@ -152,7 +151,8 @@ def _compared(table: Table, ways: Sequence[Reading], seen: Seen) -> Read:
     counts = {way: tallies[way].counts(table.source) for way in layouts.agreed(list(tallies))}
     way = next(iter(counts))
     # Readings that differ in the names of items only say the same.
-    others = {str(one): other for other, one in counts.items() if not one.same_as(counts[way])}
+    same = {other: replace(one, names=counts[way].names) for other, one in counts.items()}
+    others = {str(counts[one]): one for one in same if same[one] != counts[way]}
     if others:
         differing = [way, *others.values()][:_MOST_SHOWN]
         shown = "; or ".join(one.flags(differing) for one in differing)

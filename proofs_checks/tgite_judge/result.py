@@ -27,12 +27,11 @@ class Found:
     """The result of a session.
 
     ``best`` is the item that is called the best, ``None`` if there is none; ``error`` bounds the
-    probability that it does not beat every other one, under the ``assumptions``. ``guess`` is the
-    best guess, and ``order`` has all items, the strongest first. ``comparisons`` counts all answers
-    in the journal, ``asked_now`` the answers of this session, ``unused`` the answers that were not
-    needed, ``ties`` the ties, and ``coins`` the questions that a fair coin decided. ``equivalent``
-    lists the items that are as good as the best one within ``margin``. ``different`` counts
-    different answers: the same answer about the same two items in the same order counts once.
+    probability that it does not beat every other one, under the ``assumptions``. ``order`` has all
+    items, the strongest first. ``comparisons`` counts all answers in the journal, ``asked_now``
+    those of this session, ``unused`` those not needed, and ``coins`` the questions that a fair coin
+    decided. ``equivalent`` items are as good as the best one within ``margin``. ``different``
+    counts the same answer about the same two items in the same order once.
     """
 
     ended: Ended
@@ -134,8 +133,7 @@ class Found:
             lines.append(
                 "The same two items in the same order were always answered alike: the "
                 f"{self.comparisons} answers rest on {self.different} different ones. If the judge "
-                "always repeats itself, the result is about these fixed answers only, not about "
-                "what it would answer if it judged anew."
+                "always repeats itself, the result is about these fixed answers only."
             )
         if self.missed.times:
             lines.append(str(self.missed))
@@ -280,10 +278,7 @@ def _missing(search: Search) -> str:
 
 
 def variety(records: Sequence[Record]) -> tuple[int, bool]:
-    """Return the number of different answers, and whether each question always got the same one.
-
-    A question here is two items in the order in which they were shown.
-    """
+    """Return the number of different answers, and whether no pair in the same order got two."""
     answers = {(_shown(one), one.said) for one in records}
     shown = {order for order, _ in answers}
     return len(answers), len(shown) == len(answers)

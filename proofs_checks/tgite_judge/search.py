@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
-from itertools import count
+from itertools import count, islice, takewhile
 
 import msgspec
 
@@ -94,13 +94,12 @@ class Rules:
 
     def record(self, question: Question, earlier: list[Record], said: Said) -> Record:
         """Return the record of an answer, with the result of a coin if a tie needs one."""
-        swapped = self.swapped(question, len(earlier))
-        record = Record(question, swapped, said)
-        if self.ties is not Ties.HALF or self.outcome([*earlier, record]) is not None:
+        record = Record(question, self.swapped(question, len(earlier)), said)
+        half = self.both_orders and len(earlier) % 2 == 0
+        if half or self.ties is not Ties.HALF or self.outcome([*earlier, record]) is not None:
             return record
-        if self.both_orders and len(earlier) % 2 == 0:
-            return record
-        return Record(question, swapped, said, self._draw("coin", question, len(earlier)))
+        coin = self._draw("coin", question, len(earlier))
+        return msgspec.structs.replace(record, coin=coin)
 
     def outcome(self, records: list[Record]) -> Outcome | None:
         """Return the outcome of a question from its records; ``None`` if there is none yet."""
@@ -356,61 +355,48 @@ class Search:
     def next_question(self, pending: Set[Question] = frozenset()) -> Question | None:
         """Return a question to ask while the ``pending`` ones are being answered.
 
-        Questions that are needed in any case come first. Among these it prefers the meeting with
-        the fewest pending questions, and then the one that waited longest. If there is no such
-        question, a meeting may run ahead of what it certainly needs, by a tenth of its outcomes so
-        far.
+        Questions that are needed in any case come first, of these one from the meeting with the
+        fewest pending questions, and then from the one that waited longest. Otherwise, a meeting
+        may run ahead of what it certainly needs, by a tenth of its outcomes so far.
         """
         if self.champion is None:
-            new = [one for one in self._round if one not in pending and self._outcome(one) is None]
-            return min(new, key=lambda one: self._turn[_meeting(one)], default=None)
-        best: tuple[bool, int, int] | None = None
-        chosen: Question | None = None
+            free = [one for one in self._round if one not in pending and self._outcome(one) is None]
+            return min(free, key=lambda one: self._turn[_meeting(one)], default=None)
+        ranked: dict[tuple[bool, int, int], Question] = {}
         for state in self._open:
-            question, ahead = self._next_of(state, pending)
-            speculative = False
-            if ahead > 0:
-                left = state.fewest_left(ahead + 1)
-                if ahead >= left + len(state.outcomes) // _AHEAD:
-                    continue
-                speculative = ahead >= left
-            if self._limit is not None and question.number >= self._limit:
-                continue
-            rank = (speculative, ahead, self._turn[state.meeting])
-            if best is None or rank < best:
-                best, chosen = rank, question
-        return chosen
-
-    def _next_of(self, state: MeetingState, pending: Set[Question]) -> tuple[Question, int]:
-        number = len(state.outcomes)
-        while True:
-            question = _question(state.meeting, number)
-            if question not in pending and self._outcome(question) is None:
-                return question, number - len(state.outcomes)
-            number += 1
+            begun = len(state.outcomes)
+            asked = (_question(state.meeting, number) for number in count(begun))
+            new = next(one for one in asked if one not in pending and self._outcome(one) is None)
+            ahead = new.number - begun
+            left = state.fewest_left(ahead + 1)
+            within = self._limit is None or new.number < self._limit
+            if within and ahead < left + begun // _AHEAD:
+                ranked.setdefault((ahead >= left, ahead, self._turn[state.meeting]), new)
+        return ranked[min(ranked)] if ranked else None
 
     def _outcome(self, question: Question) -> Outcome | None:
         return self.rules.outcome(self.records.get(question, []))
 
+    def _following(self, meeting: Meeting, outcomes: list[Outcome]) -> Iterator[Outcome]:
+        """Yield the known outcomes of a meeting, each of which is then added to ``outcomes``."""
+        while (one := self._outcome(_question(meeting, len(outcomes)))) is not None:
+            yield one
+
     def _advance(self, state: MeetingState) -> bool:
         """Give a meeting its known outcomes; return whether that may open or close others."""
-        moved = False
-        while state.result is None:
-            outcome = self._outcome(_question(state.meeting, len(state.outcomes)))
-            if outcome is None:
-                break
+        before = len(state.outcomes)
+        known = self._following(state.meeting, state.outcomes)
+        for outcome in takewhile(lambda _: state.result is None, known):
             state.add(outcome)
-            moved = True
+        moved = len(state.outcomes) > before
         return moved and (state.result is not None or self._limit is not None)
 
     def _advance_found(self, meeting: Meeting) -> bool:
         """Use the known outcomes of the planned questions; return whether there is a new one."""
         outcomes = self._found[meeting]
         before = len(outcomes)
-        while len(outcomes) < self._planned[meeting]:
-            outcome = self._outcome(_question(meeting, len(outcomes)))
-            if outcome is None:
-                break
+        left = self._planned[meeting] - before
+        for outcome in islice(self._following(meeting, outcomes), left):
             outcomes.append(outcome)
         return len(outcomes) > before
 

@@ -140,9 +140,7 @@ def ask(
 
     Each of the ``judges`` answers one question at a time, all in parallel. ``budget`` is the most
     questions to ask now. ``watch`` is called after each answer. A ``KeyboardInterrupt`` ends the
-    session. All answers are stored in any case, and also which questions got none.
-
-    Raises :class:`~.replies.JudgeRaised` if a judge raised an error.
+    session, and :class:`~.replies.JudgeRaised` is raised. All answers are stored in any case.
     """
     if budget is not None:
         require_whole_number("budget", budget, at_least=1)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, count, permutations
 from math import comb
@@ -104,10 +104,6 @@ class Counts:
         if self.blocks is not None:
             return self.blocks[0][i][j], self.blocks[1][i][j]
         return self.wins[i][j] + self.wins[j][i] + self.doubted(i, j), self.wins[i][j]
-
-    def same_as(self, other: Counts) -> bool:
-        """Return whether the numbers are the same, though items may have other names."""
-        return replace(self, names=other.names) == other
 
     @property
     def total(self) -> int:

@@ -151,9 +151,8 @@ def test_tables_as_people_have_them_are_read_or_refused_with_the_options_that_de
         read_data(path, *options)
     assert one["refused"] in str(refused.value)
     found = []
-    for words in map(
-        shlex.split, refused.value.rule.partition("say which with ")[2].split("; or ")
-    ):
+    ways = refused.value.rule.partition("say which with ")[2].split("; or ")
+    for words in map(shlex.split, ways):
         flags = dict(zip(words[::2], words[1::2], strict=True))
         named = read_columns([flags["--columns"]]) if "--columns" in flags else None
         found += [said(read_data(path, named, flags.get("--winner-is")))] if flags else []

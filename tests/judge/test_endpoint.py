@@ -112,10 +112,8 @@ def test_a_model_finds_the_best_and_only_the_same_one_continues(
 
 
 def test_requests_keep_to_a_rate_and_an_unusable_key_is_not_shown(url: str) -> None:
-    judge, begun = (
-        JudgeEndpoint(f"{url}/chat/completions", "m", TEXT, WORDS, per_minute=1200),
-        time.monotonic(),
-    )
+    judge = JudgeEndpoint(f"{url}/chat/completions", "m", TEXT, WORDS, per_minute=1200)
+    begun = time.monotonic()
     assert {judge.compare("{second}", "~").said for _ in range(5)} == {Said.FIRST}
     assert time.monotonic() - begun > 4 * 60 / 1200
     assert "\n{second}\n" in ASKED[0][1]

@@ -17,7 +17,7 @@ import pytest
 from golden import same_as
 from rational_laws import law_of_rule
 from tgite import Confidence
-from tgite_checks.bounds.judged_best import Simulated, searched_by
+from tgite_checks.bounds.judged_best import Simulated
 from tgite_judge.fingerprint import Fingerprint
 from tgite_judge.forecast import Remaining, remaining
 from tgite_judge.journal import Head, Journal, Question, Stage
@@ -153,22 +153,6 @@ def test_the_interval_of_the_bias_misses_as_rarely_as_stated(p: Fraction) -> Non
     assert INTERVAL_ERROR / 10 < ever(misses, p, 29) <= INTERVAL_ERROR
 
 
-def test_both_orders_in_one_question() -> None:
-    """An item wins only if both orders agree: a judge that follows the position only ties."""
-    rules, question = Rules(both_orders=True), Question(Stage.FIND, 0, 1, 0)
-    for said, outcome in (((Said.FIRST, Said.SECOND), True), ((Said.FIRST, Said.FIRST), None)):
-        first = rules.record(question, [], said[0])
-        second = rules.record(question, [first], said[1])
-        assert first.swapped is not second.swapped
-        assert first.coin is None
-        expected = second.coin if outcome is None else (not first.swapped)
-        assert rules.outcome([first, second]) is expected
-        bias = PositionBias()
-        bias.add(first)
-        bias.add(second)
-        assert (bias.answers, bias.first) == (1, 1)
-
-
 def test_the_coin_of_a_tie_does_not_follow_the_order_of_showing() -> None:
     tied = [Rules(7).record(Question(Stage.FIND, 0, 1, n), [], Said.TIE) for n in range(1000)]
     assert 400 < sum(one.coin is one.swapped for one in tied) < 600
@@ -194,13 +178,6 @@ def test_twice_as_much_remains_in_both_orders_and_no_bound_where_ties_are_asked_
         assert again == Remaining(once.fewest, once.likely, False)
         assert once.exactly is consistent
         assert (once.fewest == 4) is consistent
-
-
-def test_ties_are_asked_again_a_hundred_times() -> None:
-    """Of the judges that the audit draws, this one follows its position, and both orders tie."""
-    search, told = searched_by(66)
-    assert not search.ended
-    assert Counter(record.question for record in told).most_common(1)[0][1] == 100
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
-from types import FrameType
 from typing import Annotated
 
 import typer
@@ -18,9 +17,9 @@ from typer import Option
 
 from tgite import Confidence
 from tgite.confidence import read_rational
-from tgite.errors import require
+from tgite.errors import handled, require
 from tgite.preferences import HALF
-from tgite_judge.endpoint import KEY, JudgeEndpoint, read_prompt
+from tgite_judge.endpoint import KEY, PROMPT, JudgeEndpoint
 from tgite_judge.fingerprint import Fingerprint
 from tgite_judge.forecast import NEAR, TO_FIND, Remaining, near_tie, remaining, to_certify
 from tgite_judge.items import digests, read_items
@@ -36,9 +35,7 @@ from tgite_laws.cli.inputs import OUTPUT, AsJson, in_panels
 
 GAPS = (Fraction(1, 10), Fraction(1, 5), Fraction(3, 10))
 _GAP = GAPS[1]
-_NO_BEST = 1
 _SECONDS_BETWEEN_REPORTS = 5.0
-_MOST_JUDGES = 256
 
 
 @in_panels(
@@ -64,9 +61,7 @@ def judge(
     price_in: Annotated[float | None, Option(min=0, help="Of a million tokens asked.")] = None,
     price_out: Annotated[float | None, Option(min=0, help="Of a million tokens answered.")] = None,
     ask_person: Annotated[bool, Option("--ask", help="Ask a person at the terminal.")] = False,
-    concurrency: Annotated[
-        int | None, Option(min=1, max=_MOST_JUDGES, help="Judges in parallel (1).")
-    ] = None,
+    concurrency: Annotated[int | None, Option(min=1, max=256, help="Judges at once (1).")] = None,
     timeout: Annotated[float | None, Option(help="Seconds to wait for an answer (60).")] = None,
     retries: Annotated[int | None, Option(help="How often to ask again (2).")] = None,
     answers: Annotated[Answers | None, Option(help="How the judge answers (either).")] = None,
@@ -120,10 +115,12 @@ def judge(
         again = 2 if retries is None else retries
         judges = [JudgeProgram(judge, words, seconds, again) for _ in range(number)]
     elif endpoint is not None:
+        with handled("prompt", prompt):
+            text = (prompt or PROMPT).read_text("utf-8-sig")
         asked = JudgeEndpoint(
             endpoint,
             model or "",
-            read_prompt(prompt),
+            text,
             Vocabulary(items, answers or Answers.POSITIONS, ties=accepted),
             key=os.environ.get(KEY, "").strip(),
             temperature=1.0 if temperature is None else temperature,
@@ -159,16 +156,14 @@ def judge(
         elif consistent:
             say(f"{progress.remaining()}\n")
         else:
-            later = (
-                " What one costs is shown after the first ones." if price_in or price_out else ""
-            )
-            _say_forecast(goal, later if price is None else f" Each costs {price:g}.", say)
+            paid = " What one costs is shown after the first ones." if price_in or price_out else ""
+            _say_forecast(goal, paid if price is None else f" Each costs {price:g}.", say)
         for remark in opened.remarks:
             say(f"{remark}\n")
         if ask_person:
             left, stored = progress.remaining, progress.stored
             judges = [Person(items, input, _show, left, stored, ties=accepted)]
-        previous = signal.signal(signal.SIGTERM, _interrupt)
+        previous = signal.signal(signal.SIGTERM, signal.default_int_handler)
         try:
             watch = progress.watch
             ended = ask(session, judges, budget, watch=watch, despite_position=despite_position)
@@ -179,16 +174,14 @@ def judge(
         finally:
             signal.signal(signal.SIGTERM, previous)
         found = Found.of(session, ended)
-    if as_json:
-        typer.echo(json.dumps(found.to_json(), ensure_ascii=False, indent=2))
-    else:
-        typer.echo(str(found))
+    as_text = json.dumps(found.to_json(), ensure_ascii=False, indent=2) if as_json else str(found)
+    typer.echo(as_text)
     write_order(csv_file, html_file, found.lines(), found.order, found.standings)
     if found.failure is not None:
         kept = f"the {found.comparisons} answers so far are kept in {place}"
         typer.echo(f"tgite: {found.failure}; {kept}; to go on, run the same command", err=True)
     if found.best is None:
-        raise typer.Exit(_NO_BEST)
+        raise typer.Exit(1)
 
 
 class _Progress:
@@ -241,18 +234,16 @@ class _Progress:
 
     def hint(self) -> None:
         """Suggest a margin, once, if two items look like a tie."""
-        if self._hinted or (tie := near_tie(self._session.search)) is None:
+        if self._hinted or (state := near_tie(self._session.search)) is None:
             return
         self._hinted = True
-        state, mean = tie
         outcomes, names = state.outcomes, self._session.items
         first, second = names[state.meeting.first], names[state.meeting.second]
         self._say(
             f"{first} and {second} may be tied: {first} won {sum(outcomes)} of {len(outcomes)} "
-            f"comparisons; if one of them wins {float(HALF + NEAR):.0%}, about {mean:.0f} decide "
-            f"it, and if they tie, perhaps none. With --margin {float(NEAR):g} the same command "
-            "continues from the stored answers and such a meeting ends. The result is then that no "
-            f"other item beats the best one by {float(NEAR):g} or more, not that it beats all.\n"
+            f"comparisons. With --margin {float(NEAR):g} the same command continues and ends such "
+            "meetings. The result is then that no other item beats the best one by the margin or "
+            "more, not that it beats all.\n"
         )
 
     def stored(self) -> int:
@@ -270,10 +261,6 @@ class _Progress:
             f"at least {left.fewest} more, about {left.likely:.0f} if the better of two wins "
             f"{float(HALF + _GAP):.0%}, without an upper bound"
         )
-
-
-def _interrupt(number: int, frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
 
 
 def _show(text: str) -> None:
@@ -295,8 +282,4 @@ def _say_forecast(goal: Goal, paid: str, say: Callable[[str], None]) -> None:
         f"{MOST_TO_FIND * goal.size}. To certify it takes about this many more, by the share of "
         f"comparisons that the best item wins: {costs}. There is no upper bound, because items may "
         f"tie.{paid}\n"
-    )
-    say(
-        "The guarantee needs independent answers. If a judge always repeats its answer, a hundred "
-        "answers tell no more than one, and the result is about its fixed answers only.\n"
     )

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from typer import Argument, Option
 
 from tgite import Confidence, InvalidInput, PreferenceMatrix
 from tgite.confidence import read_rational
-from tgite.errors import handled, require
+from tgite.errors import require
 from tgite_judge.layouts import read_columns
 from tgite_judge.model import Model
 from tgite_judge.order import (
@@ -21,45 +21,30 @@ from tgite_judge.order import (
     order_as_json,
     order_lines,
     order_of,
+    write_csv,
     write_order,
 )
 from tgite_judge.reader import read_data
-from tgite_judge.standings import Counts, Standings, top_of
+from tgite_judge.standings import Standings, top_of
 from tgite_laws.cli.inputs import AsJson
 
 _MOST_SHOWN = 10
-_NO_MATRIX = 1
 
 
 def matrix(
-    counts: Annotated[
-        Path,
-        typer.Argument(
-            help="Judgements, counts of wins, a matrix of either or a journal (see "
-            "docs/judges.md); - is standard input."
-        ),
-    ],
-    out: Annotated[Path | None, typer.Option(help="Write the matrix as CSV.")] = None,
-    prior: Annotated[
-        str, typer.Option(help="Wins added to both sides of every pair, such as 1/2.")
-    ] = "0",
-    delta: Annotated[
-        str, typer.Option(help="The allowed error of all statements on who beats whom.")
-    ] = "0.05",
-    columns: Annotated[
-        list[str] | None,
-        typer.Option(help="Which column is which, such as first=home,second=away,winner=FTR."),
-    ] = None,
-    winner_is: Annotated[
-        str | None, typer.Option(help="What a winner is: name, home/away, 1/0 and similar.")
-    ] = None,
+    counts: Annotated[Path, Argument(help="A table or a journal; - is standard input.")],
+    out: Annotated[Path | None, Option(help="Write the matrix as CSV.")] = None,
+    prior: Annotated[str, Option(help="Wins added to both sides of a pair, as 1/2.")] = "0",
+    delta: Annotated[str, Option(help="The allowed error of all pairs together.")] = "0.05",
+    columns: Annotated[list[str] | None, Option(help="As first=home,second=away.")] = None,
+    winner_is: Annotated[str | None, Option(help="What a winner is: name, 1/0, ...")] = None,
     csv_file: CsvFile = None,
     html_file: HtmlFile = None,
     as_json: AsJson = False,
 ) -> None:
     """Order items by counts of wins, and turn the counts into a preference matrix.
 
-    The exit status is 1 if the counts are not enough for a matrix.
+    The exit status is 1 if the counts are not enough for a matrix. See docs/judges.md.
     """
     read = read_data(counts, read_columns(columns or []), winner_is)
     added, level = read_rational("prior", prior), Confidence.of(delta)
@@ -72,7 +57,7 @@ def matrix(
     if refused is not None and (out is not None or added < 0):
         raise refused
     if out is not None and estimated is not None:
-        write_matrix(out, estimated)
+        write_csv("out", out, [estimated.names, *estimated.rows])
     counted, found = read.counts, dict[str, object]()
     lines = [f"{len(estimated.names)} items."] if estimated is not None else []
     if counted is None:
@@ -83,10 +68,13 @@ def matrix(
         supposed = "judgements are independent and none is a copy of another"
         if counted.blocks is not None:
             supposed = "judgements about different questions are independent"
-        lines = [
-            *_counts_lines(counted),
-            f"Best guess: {guess.item}. {guess.sure(f'if {supposed}')}",
-        ]
+        missing = [f"{table.names[i]} and {table.names[j]}" for i, j in counted.missing()]
+        ties = f", {counted.all_ties} of them ties" if counted.all_ties else ""
+        lines = [f"{table.size} items, {counted.total} comparisons{ties}."]
+        if missing:
+            more = f" and {len(missing) - _MOST_SHOWN} more" if len(missing) > _MOST_SHOWN else ""
+            lines.append(f"Never compared: {', '.join(missing[:_MOST_SHOWN])}{more}.")
+        lines.append(f"Best guess: {guess.item}. {guess.sure(f'if {supposed}')}")
         lines += table.lines(f", if {supposed}")
         write_order(csv_file, html_file, lines, order, table)
         lines += order_lines(order)
@@ -111,19 +99,7 @@ def matrix(
     else:
         typer.echo("\n".join([f"Read as {'; '.join(read.notes)}.", *lines]))
     if refused is not None:
-        raise typer.Exit(_NO_MATRIX)
-
-
-def _counts_lines(counts: Counts) -> list[str]:
-    """Return lines on the size of the counts, and on the pairs that are missing."""
-    names = counts.names
-    ties = f", {counts.all_ties} of them ties" if counts.all_ties else ""
-    lines = [f"{len(names)} items, {counts.total} comparisons{ties}."]
-    if missing := counts.missing():
-        pairs = ", ".join(f"{names[i]} and {names[j]}" for i, j in missing[:_MOST_SHOWN])
-        more = len(missing) - _MOST_SHOWN
-        lines.append(f"Never compared: {pairs}{f' and {more} more' if more > 0 else ''}.")
-    return lines
+        raise typer.Exit(1)
 
 
 def _matrix_lines(estimated: PreferenceMatrix, *, given: bool) -> list[str]:
@@ -142,14 +118,6 @@ def _matrix_lines(estimated: PreferenceMatrix, *, given: bool) -> list[str]:
             "column are right: a matrix does not say how sure they are.",
         )
     return lines
-
-
-def write_matrix(path: Path, estimated: PreferenceMatrix) -> None:
-    """Write a matrix in the form that ``--matrix`` reads, with exact entries."""
-    with handled("out", path, "written"), path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(estimated.names)
-        writer.writerows([str(p) for p in row] for row in estimated.rows)
 
 
 def _matrix_as_json(estimated: PreferenceMatrix) -> dict[str, object]:
