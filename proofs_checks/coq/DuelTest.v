@@ -170,8 +170,7 @@ End Err.
 Lemma seqtest_answers (Q : option arm -> Prop) stop fin u v fuel : (forall c, Q (pick u v (Some c))) ->
   (forall n s, Q (pick u v (fin n s))) -> forall n s, leaves Q (seqtest stop fin fuel n s u v).
 Proof.
-  intros HQ HF. induction fuel as [|f IH]; intros; cbn [seqtest leaves]; auto.
-  split; destruct (stop _ _); cbn [leaves]; auto.
+  induction fuel as [|f IH]; intros; cbn [seqtest leaves]; auto. split; destruct (stop _ _); cbn [leaves]; auto.
 Qed.
 Lemma seqtest_leaves stop fin u v fuel n s : leaves (one_of u v) (seqtest stop fin fuel n s u v).
 Proof. apply seqtest_answers; [intros []|intros k t; destruct (fin k t) as [[]|]]; cbn; auto. Qed.

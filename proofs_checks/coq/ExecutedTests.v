@@ -149,30 +149,6 @@ Proof.
   intro Hn. unfold lead_of. rewrite minus_IZR, mult_IZR, <- !INR_IZR_INZ. pose proof (INR_pos n Hn). field. lra.
 Qed.
 
-Lemma radius_lead n s p q L : (0 < n)%nat -> (0 <= p)%Z -> (0 < q)%Z -> 0 <= L ->
-  let x := (q * Z.abs (lead_of n s) + 2 * p * Z.of_nat n)%Z in
-  (sqrt (L / (2 * INR n)) - IZR p / IZR q < Rabs (INR s / INR n - 1/2) <->
-   2 * INR n * (IZR q * IZR q) * L < IZR (x * x)).
-Proof.
-  intros Hn Hp Hq HL x. pose proof (INR_pos n Hn) as N0. apply IZR_le in Hp. apply IZR_lt in Hq.
-  rewrite mean_lead by auto. unfold Rdiv at 3.
-  rewrite Rabs_mult, (Rabs_right (/ (2 * INR n))), <- abs_IZR by (apply Rle_ge; positive).
-  assert (0 <= IZR (Z.abs (lead_of n s))) as A0 by (apply IZR_le, Z.abs_nonneg).
-  assert (IZR x = IZR q * IZR (Z.abs (lead_of n s)) + 2 * IZR p * INR n) as X.
-  { unfold x. rewrite plus_IZR, !mult_IZR, <- INR_IZR_INZ. reflexivity. }
-  set (a := IZR (Z.abs (lead_of n s))) in *. rewrite mult_IZR, X. set (N := INR n) in *.
-  assert (0 <= a * / (2 * N) + IZR p / IZR q) as R0 by positive. assert (0 <= L / (2 * N)) as Y0 by positive.
-  pose proof (sqrt_lt_square _ _ Y0 R0) as E.
-  assert (F : L / (2 * N) < (a * / (2 * N) + IZR p / IZR q) * (a * / (2 * N) + IZR p / IZR q) <->
-              2 * N * (IZR q * IZR q) * L < (IZR q * a + 2 * IZR p * N) * (IZR q * a + 2 * IZR p * N)).
-  { set (K := 4 * (N * N) * (IZR q * IZR q)). assert (0 < K) as K0 by (unfold K; positive).
-    replace (2 * N * (IZR q * IZR q) * L) with (K * (L / (2 * N))) by (unfold K; field; lra).
-    replace ((IZR q * a + 2 * IZR p * N) * (IZR q * a + 2 * IZR p * N))
-      with (K * ((a * / (2 * N) + IZR p / IZR q) * (a * / (2 * N) + IZR p / IZR q))) by (unfold K; field; lra).
-    split; intro; [now apply Rmult_lt_compat_l|now apply Rmult_lt_reg_l with K]. }
-  rewrite <- F, <- E. split; intro; lra.
-Qed.
-
 Lemma half_le_lead n s : (0 < n)%nat -> (1/2 <= INR s / INR n <-> (0 <= lead_of n s)%Z).
 Proof.
   intro Hn. pose proof (mean_lead n s Hn) as M. pose proof (INR_pos n Hn) as N0. split; intro H.
@@ -206,42 +182,58 @@ Proof.
   intros Hd Hx. rewrite <- ln_1. apply ln_le; [lra|]. apply (Rle_div_r 1 x d); nra.
 Qed.
 
-Lemma log_at_nonneg k d n : 0 < d < 1 -> (1 <= count k (Z.of_nat n))%Z -> 0 <= log_at k d n.
-Proof. intros Hd H. apply log_nonneg; auto. apply IZR_le in H. exact H. Qed.
+Record growing (k : test_kind) : Prop := {
+  g_p : (0 <= gap_num k)%Z;
+  g_q : (0 < gap_den k)%Z;
+  g_count : forall n, (1 <= n)%Z -> (1 <= count k n)%Z;
+  g_mono : forall n m, (1 <= n <= m)%Z -> (count k n <= count k m)%Z }.
+
+Lemma dueltest_growing : growing dueltest_kind.
+Proof. constructor; cbn [gap_num gap_den count dueltest_kind]; intros; nia. Qed.
+Lemma budgeted_growing g : (0 <= Qnum g)%Z -> growing (budgeted_kind g).
+Proof. intro. constructor; cbn [gap_num gap_den count budgeted_kind]; intros; nia. Qed.
+
+(** A rule that compares the mean with the radius, less the gap. *)
+Lemma radius_follows k d stop : growing k -> 0 < d < 1 ->
+  (forall n s, (0 < n)%nat -> stop n s =
+    if Rlt_dec (sqrt (log_at k d n / (2 * INR n)) - IZR (gap_num k) / IZR (gap_den k)) (Rabs (INR s / INR n - 1/2))
+    then Some (ahead n s) else None) -> follows k (bound_at k d) stop.
+Proof.
+  intros [Hp Hq C _] Hd Hs n s Hn. pose proof (INR_pos n Hn) as N0. apply IZR_le in Hp. apply IZR_lt in Hq.
+  assert (0 <= log_at k d n) as HL by (apply log_nonneg; [exact Hd|apply IZR_le, C; lia]).
+  assert (Rabs (INR s / INR n - 1/2) = IZR (Z.abs (lead_of n s)) * / (2 * INR n)) as M.
+  { rewrite mean_lead, abs_IZR by exact Hn. unfold Rdiv. rewrite Rabs_mult. f_equal. apply Rabs_pos_eq. positive. }
+  rewrite Hs, ahead_lead, M by exact Hn.
+  assert (0 <= IZR (Z.abs (lead_of n s))) as A0 by (apply IZR_le, Z.abs_nonneg).
+  cbv zeta. rewrite mult_IZR, plus_IZR, !mult_IZR, <- INR_IZR_INZ. unfold bound_at.
+  set (a := IZR (Z.abs (lead_of n s))) in *. set (N := INR n) in *. set (L := log_at k d n) in *.
+  set (p := IZR (gap_num k)) in *. set (q := IZR (gap_den k)) in *.
+  assert (0 <= a * / (2 * N) + p / q) as R0 by positive. assert (0 <= L / (2 * N)) as Y0 by positive.
+  pose proof (sqrt_lt_square _ _ Y0 R0) as E. assert (0 < 4 * (N * N) * (q * q)) as K0 by positive.
+  set (K := 4 * (N * N) * (q * q)) in *.
+  replace (2 * N * (q * q) * L) with (K * (L / (2 * N))) by (unfold K; field; lra).
+  replace ((q * a + 2 * p * N) * (q * a + 2 * p * N))
+    with (K * ((a * / (2 * N) + p / q) * (a * / (2 * N) + p / q))) by (unfold K; field; lra).
+  destruct (Rlt_dec _ _) as [r|r]; (split; intro H; [|try reflexivity]); auto; exfalso.
+  - assert (sqrt (L / (2 * N)) < a * / (2 * N) + p / q) as X by lra. apply E, (Rmult_lt_compat_l K) in X; lra.
+  - apply Rmult_lt_reg_l in H; [|exact K0]. apply E in H. lra.
+Qed.
 
 Lemma paper_rule_follows d : 0 < d < 1 -> follows dueltest_kind (bound_at dueltest_kind d) (paper_rule d).
 Proof.
-  intros Hd n s Hn x. assert (1 <= INR n) as N1 by (apply (le_INR 1); lia).
-  assert (log_at dueltest_kind d n = log_term n d) as E by (unfold log_at, log_term; now rewrite count_dueltest).
-  assert (0 <= log_term n d) as L0 by (apply log_nonneg; auto; nra).
-  pose proof (radius_lead n s 0 1 (log_term n d) Hn ltac:(lia) ltac:(lia) L0) as F. cbn zeta in F.
-  unfold bound_at. rewrite E. change (gap_den dueltest_kind) with 1%Z in *.
-  change (gap_num dueltest_kind) with 0%Z in *. fold x in F.
-  replace (sqrt (log_term n d / (2 * INR n)) - 0 / 1) with (c_radius n d) in F by (unfold c_radius; field).
-  unfold paper_rule. split; intro H.
-  - destruct F as [_ F]. specialize (F H). destruct (Rlt_dec _ _); [|contradiction]. f_equal.
-    pose proof (ahead_lead n s Hn) as A. unfold ahead in A. rewrite <- A.
-    pose proof (c_nonneg n d). destruct (Rlt_dec (1/2) _), (Rle_dec (1/2) _); auto; exfalso; [lra|].
-    replace (INR s / INR n - 1/2) with 0 in F by lra. rewrite Rabs_R0 in F. lra.
-  - destruct F as [F _]. destruct (Rlt_dec _ _) as [r|]; [|reflexivity]. specialize (F r). lra.
+  intro Hd. apply radius_follows; auto using dueltest_growing. intros n s _. unfold log_at. rewrite count_dueltest.
+  cbn [gap_num gap_den dueltest_kind]. fold (log_term n d).
+  replace (0 / 1) with 0 by field. rewrite Rminus_0_r. fold (c_radius n d).
+  unfold paper_rule, ahead. pose proof (c_nonneg n d). destruct (Rlt_dec (c_radius n d) _) as [h|]; [|reflexivity].
+  f_equal. destruct (Rlt_dec (1/2) _), (Rle_dec (1/2) _); auto; exfalso; [lra|].
+  replace (INR s / INR n - 1/2) with 0 in h by lra. rewrite Rabs_R0 in h. lra.
 Qed.
-
-Lemma Q2R_num_den g : Q2R g = IZR (Qnum g) / IZR (Zpos (Qden g)).
-Proof. reflexivity. Qed.
 
 Lemma paper_budgeted_follows g d : 0 < d < 1 -> (0 <= Qnum g)%Z ->
   follows (budgeted_kind g) (bound_at (budgeted_kind g) d) (bstop paper_budgeted (Q2R g) d).
 Proof.
-  intros Hd Hg n s Hn x. assert (1 <= INR n) as N1 by (apply (le_INR 1); lia).
-  assert (log_at (budgeted_kind g) d n = b_term n d) as E by (unfold log_at, b_term; now rewrite count_budgeted).
-  assert (0 <= b_term n d) as L0 by (apply log_nonneg; auto; nra).
-  pose proof (radius_lead n s (Qnum g) (Zpos (Qden g)) (b_term n d) Hn Hg ltac:(lia) L0) as F. cbn zeta in F.
-  unfold bound_at. rewrite E. change (gap_den (budgeted_kind g)) with (Zpos (Qden g)) in *.
-  change (gap_num (budgeted_kind g)) with (Qnum g) in *. fold x in F.
-  rewrite <- Q2R_num_den in F. cbn [bstop paper_budgeted]. rewrite <- ahead_lead by auto. unfold b_radius.
-  split; intro H; destruct (Rlt_dec _ _) as [r|r]; auto.
-  - destruct F as [_ F]. contradiction (r (F H)).
-  - destruct F as [F _]. specialize (F r). lra.
+  intros Hd Hg. apply radius_follows; auto using budgeted_growing.
+  intros n s _. unfold log_at. now rewrite count_budgeted.
 Qed.
 
 (** ** Decisions are right *)
@@ -274,8 +266,12 @@ Proof. intros (u & Hu & ->). exact Hu. Qed.
 Lemma made_at u : (1 <= u)%Z -> made (constants_at u).
 Proof. intro Hu. now exists u. Qed.
 
-Lemma ln_over x d : 0 < x -> 0 < d -> ln (x / d) = ln x + ln (/ d).
-Proof. intros. unfold Rdiv. apply ln_mult; auto. now apply Rinv_0_lt_compat. Qed.
+Lemma log_over_encloses c l e m : made c -> level_ok l -> (1 <= m)%Z -> encloses (scale c) e (ln (/ value l)) ->
+  encloses (scale c) (plus (log_of c m) e) (ln (IZR m / value l)).
+Proof.
+  intros (u & Hu & ->) Hl Hm He. pose proof (level_pos l Hl). assert (0 < IZR m) by (apply IZR_lt; lia).
+  unfold Rdiv. rewrite ln_mult by positive. apply encloses_plus; [now apply logarithms_enclosed|exact He].
+Qed.
 
 Section Right.
 Variables (k : test_kind) (l : exact) (n : nat).
@@ -294,10 +290,8 @@ Definition right (d : decision) : Prop :=
 Lemma decide_right c e : made c -> encloses (scale c) e (ln (/ value l)) -> right (decide k c e (Z.of_nat n) x).
 Proof.
   intros Hc He. pose proof (made_unit c Hc) as U. apply IZR_le in U as UR. pose proof (level_pos l Hl) as D.
-  assert (Log : encloses (scale c) (plus (log_of c (count k (Z.of_nat n))) e) (log_at k (value l) n)).
-  { unfold log_at. rewrite ln_over by (try (apply IZR_lt; lia); lra).
-    apply encloses_plus; auto. destruct Hc as (u & Hu & ->). now apply logarithms_enclosed. }
-  destruct Log as [A B]. unfold decide. set (log := plus _ _) in *.
+  destruct (log_over_encloses c l e (count k (Z.of_nat n)) Hc Hl Hcount He) as [A B]. fold (log_at k (value l) n) in *.
+  unfold decide. set (log := plus _ _) in *.
   set (f := (2 * Z.of_nat n * (gap_den k * gap_den k))%Z).
   assert (F : IZR f = 2 * INR n * (IZR (gap_den k) * IZR (gap_den k))).
   { unfold f. rewrite !mult_IZR, <- INR_IZR_INZ. simpl. ring. }
@@ -328,21 +322,14 @@ End Right.
 
 (** ** The duels are those of the paper's test *)
 
-Record growing (k : test_kind) : Prop := {
-  g_p : (0 <= gap_num k)%Z;
-  g_q : (0 < gap_den k)%Z;
-  g_count : forall n, (1 <= n)%Z -> (1 <= count k n)%Z;
-  g_mono : forall n m, (1 <= n <= m)%Z -> (count k n <= count k m)%Z }.
-
-Lemma bound_mono k d n m : growing k -> 0 < d < 1 -> (0 < n <= m)%nat -> bound_at k d n <= bound_at k d m.
+Lemma bound_mono k d n m : growing k -> 0 < d < 1 -> (0 < n <= m)%nat -> 0 <= bound_at k d n <= bound_at k d m.
 Proof.
-  intros [_ Q C M] Hd Hn. apply IZR_lt in Q.
-  assert (INR n <= INR m) by (apply le_INR; lia). pose proof (pos_INR n).
-  assert (0 <= log_at k d n) by (apply log_at_nonneg; auto; apply C; lia).
+  intros [_ Q C M] Hd Hn. apply IZR_lt in Q. assert (INR n <= INR m) by (apply le_INR; lia). pose proof (pos_INR n).
+  pose proof (C (Z.of_nat n) ltac:(lia)) as C1. pose proof (M (Z.of_nat n) (Z.of_nat m) ltac:(lia)) as M1.
+  apply IZR_le in C1, M1. assert (0 <= log_at k d n) by now apply log_nonneg.
   assert (log_at k d n <= log_at k d m).
-  { pose proof (C (Z.of_nat n) ltac:(lia)) as C1. pose proof (M (Z.of_nat n) (Z.of_nat m) ltac:(lia)) as M1.
-    apply IZR_le in C1, M1. apply ln_le; [positive|]. apply Rmult_le_compat_r; [positive|lra]. }
-  unfold bound_at. apply Rmult_le_compat; auto; nra.
+  { apply ln_le; [positive|]. apply Rmult_le_compat_r; [positive|lra]. }
+  unfold bound_at. split; [positive|]. apply Rmult_le_compat; auto; nra.
 Qed.
 
 Lemma lead_step n s (b : bool) :
@@ -375,18 +362,6 @@ Proof.
       * apply does_give_up.
 Qed.
 
-Lemma bound_at_0 k d m : growing k -> 0 < d < 1 -> (0 < m)%nat -> IZR 0 <= bound_at k d m.
-Proof.
-  intros [_ Q C _] Hd Hm. apply IZR_lt in Q. pose proof (pos_INR m).
-  assert (0 <= log_at k d m) by (apply log_at_nonneg; auto; apply C; lia).
-  unfold bound_at. simpl. repeat apply Rmult_le_pos; lra.
-Qed.
-
-Lemma dueltest_growing : growing dueltest_kind.
-Proof. constructor; cbn [gap_num gap_den count dueltest_kind]; intros; nia. Qed.
-Lemma budgeted_growing g : (0 <= Qnum g)%Z -> growing (budgeted_kind g).
-Proof. intro. constructor; cbn [gap_num gap_den count budgeted_kind]; intros; nia. Qed.
-
 Theorem run_dueltest_does : run_dueltest_does_statement.
 Proof.
   intros c fuel l u v Hc Hl. pose proof (level_pos l Hl) as D. unfold run_dueltest, DT.
@@ -394,7 +369,7 @@ Proof.
   apply (duels_do dueltest_kind l u v (fun _ => None) c (log_inverse c l) (paper_rule (value l)) never
     dueltest_growing Hl Hc (log_inverse_encloses c l Hc (proj1 Hl)) (paper_rule_follows _ D) (fun _ _ _ => eq_refl)
     (S f) 0 0); [lia|].
-  intros. apply bound_at_0; auto using dueltest_growing.
+  intros. now apply (bound_mono _ _ m m dueltest_growing D).
 Qed.
 
 (** ** The budget *)
@@ -416,10 +391,8 @@ Lemma budget_at_right b c g l m : (1 <= b)%Z -> made c -> level_ok l -> (0 < Qnu
 Proof.
   intros Hb Hc Hl Hg. apply IZR_le in Hb as HbR. pose proof (level_pos l Hl) as D. pose proof (made_unit c Hc) as U.
   unfold budget_at. cbv zeta.
-  assert (Log : encloses (scale c) (plus (log_of c b) (log_inverse c l)) (ln (IZR b / value l))).
-  { rewrite ln_over by lra. apply encloses_plus; [|apply log_inverse_encloses; auto; apply Hl].
-    destruct Hc as (u & Hu & ->). apply (proj2 (proj2 (logarithms_enclosed u Hu)) b). exact Hb. }
-  destruct Log as [A B]. set (log := plus _ _) in *.
+  destruct (log_over_encloses c l _ b Hc Hl Hb (log_inverse_encloses c l Hc (proj1 Hl))) as [A B].
+  set (log := plus _ _) in *.
   set (qq := (Zpos (Qden g) * Zpos (Qden g))%Z). set (pp := (2 * (Qnum g * Qnum g) * scale c)%Z).
   assert (0 < pp)%Z as P0 by (unfold pp; nia). assert (0 < qq)%Z as Q0 by (unfold qq; nia).
   destruct (Z.eqb_spec (up_div (qq * low log) pp) (up_div (qq * high log) pp)) as [E|]; [|discriminate].
@@ -428,7 +401,7 @@ Proof.
   apply IZR_lt in P0 as P0R. apply IZR_lt in Q0 as Q0R. apply IZR_le in U as UR.
   set (x := ln (IZR b / value l)) in *.
   assert (X : 1 / (2 * (Q2R g * Q2R g)) * x * IZR pp = IZR qq * (IZR (scale c) * x)).
-  { rewrite Q2R_num_den. unfold pp, qq. rewrite !mult_IZR. simpl (IZR 2).
+  { unfold Q2R, pp, qq. rewrite !mult_IZR. simpl (IZR 2).
     apply IZR_lt in Hg. assert (0 < IZR (Zpos (Qden g))) by positive. field. lra. }
   split.
   - rewrite <- E. pose proof (up_div_lt (qq * low log) pp P0) as S. rewrite (mult_IZR qq) in S.
@@ -448,11 +421,7 @@ Qed.
 Lemma budget_from_right b c g l m :
   (1 <= b)%Z -> made c -> level_ok l -> (0 < Qnum g)%Z -> budget_from b c g l = Some m ->
   m = ceil (1 / (2 * (Q2R g * Q2R g)) * ln (IZR b / value l)).
-Proof.
-  intros Hb Hc Hl Hg. unfold budget_from. pose proof (made_unit c Hc).
-  pose proof (budget_at_right b c g l m Hb Hc Hl Hg) as R.
-  destruct (budget_at b c g l); auto. apply budget_right; auto. nia.
-Qed.
+Proof. intros Hb (u & Hu & ->) Hl Hg. exact (budget_right 11 b g l m Hb Hl Hg u Hu). Qed.
 
 Theorem run_budgeted_does : run_budgeted_does_statement.
 Proof.
@@ -470,5 +439,5 @@ Proof.
     with (n := 0%nat) (s := 0%nat); [|lia|].
   - intros n s Hn. cbn [bvote paper_budgeted]. rewrite ahead_lead by auto. unfold leader. cbn [pick].
     destruct (Z.leb _ _); reflexivity.
-  - intros. apply bound_at_0; auto. apply budgeted_growing. lia.
+  - intros. apply (bound_mono _ _ m0 m0); auto. apply budgeted_growing. lia.
 Qed.

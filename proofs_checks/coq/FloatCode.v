@@ -251,20 +251,20 @@ Qed.
 Lemma off_by_2 e x y : off_by e x y -> 0 <= x -> 0 <= e <= 1/2 -> x / 2 <= y <= 2 * x.
 Proof. intros [A B] Hx He. split; [eapply Rle_trans; [|exact A]|eapply Rle_trans; [exact B|]]; nra. Qed.
 
-Lemma off_by_quotient e x y m p : 0 < x -> 0 < m -> 0 <= e <= / 100 -> off_by e x y -> off_by u m p ->
-  off_by (e + 2 * u) (x / m) (y / p).
+Lemma off_by_quotient e x y m p : off_by e x y -> off_by (0 + 2 * u) m p -> 0 < x -> 0 < m -> 0 <= e <= / 100 ->
+  off_by (e + 4 * u) (x / m) (y / p).
 Proof.
-  intros Hx Hm He [A B] [C D]. pose proof u_tiny as Hu.
+  intros [A B] [C D] Hx Hm He. pose proof u_tiny as Hu.
   assert (0 < p) as Hp by nra. assert (0 < x / m) as Q by now apply Rdiv_lt_0_compat.
   assert (x = x / m * m) as E by (field; lra). set (q := x / m) in *.
   assert (0 < q * m) by now apply Rmult_lt_0_compat.
   split.
-  - apply (Rle_div_r _ y); [exact Hp|]. apply Rle_trans with ((1 - (e + 2 * u)) * q * ((1 + u) * m)).
-    + apply Rmult_le_compat_l; [nra|exact D].
-    + assert (0 <= u * (q * m) * (1 + e + 2 * u)) by positive. rewrite E in A. lra.
-  - apply (Rle_div_l y); [exact Hp|]. apply Rle_trans with ((1 + (e + 2 * u)) * q * ((1 - u) * m)).
-    + assert (0 <= u * (q * m) * (1 - e - 2 * u)) by positive. rewrite E in B. lra.
-    + apply Rmult_le_compat_l; [nra|exact C].
+  - apply (Rle_div_r _ y); [exact Hp|]. apply Rle_trans with ((1 - (e + 4 * u)) * q * ((1 + 2 * u) * m)).
+    + apply Rmult_le_compat_l; [nra|lra].
+    + assert (0 <= u * (q * m) * (1 + e + 4 * u)) by positive. rewrite E in A. lra.
+  - apply (Rle_div_l y); [exact Hp|]. apply Rle_trans with ((1 + (e + 4 * u)) * q * ((1 - 2 * u) * m)).
+    + assert (0 <= u * (q * m) * (1 - e - 4 * u)) by positive. rewrite E in B. lra.
+    + apply Rmult_le_compat_l; [nra|lra].
 Qed.
 
 (** ** The radius *)
@@ -298,10 +298,15 @@ Proof.
   lra.
 Qed.
 
-Lemma nearest_at x : / 2 ^ 200 <= x <= 2 ^ 200 -> off_by u x (nearest x) /\ rounded x = Some (nearest x).
+(** One more rounding. *)
+Lemma off_by_nearest e x y : off_by e x y -> 0 <= e <= / 100 -> / 2 ^ 190 <= x <= 2 ^ 190 ->
+  off_by (e + 2 * u) x (nearest y) /\ x / 2 <= nearest y <= 2 * x /\ rounded y = Some (nearest y).
 Proof.
-  intros [A B]. assert (0 < / 2 ^ 200) by positive.
-  split; [now apply nearest_off_by|]. apply rounded_at. now rewrite Rabs_pos_eq by lra.
+  intros S He Hx. pose proof u_tiny. assert (0 < / 2 ^ 190) by positive.
+  pose proof (off_by_2 _ _ _ S ltac:(lra) ltac:(lra)) as Hy. assert (/ 2 ^ 200 <= / 2 ^ 190 / 2) by lra.
+  assert (off_by (e + 2 * u) x (nearest y)) as A.
+  { apply off_by_trans with (e := e) (f := u) (y := y); auto; [lra|lra|lra|nra|apply nearest_off_by; lra]. }
+  split; [exact A|]. split; [apply off_by_2 with (1 := A); lra|]. apply rounded_at. rewrite Rabs_pos_eq; lra.
 Qed.
 
 (** The code of both radii, for the integers [k] under the logarithm and [m] below the fraction. *)
@@ -323,59 +328,27 @@ Proof.
   assert (1 <= T <= 2 ^ 123) as HT by (unfold T; lra).
   assert (u <= u * ln (IZR k)) as K1 by nra. assert (0 <= u * ln (/ d)) as K2 by nra.
   assert (off_by (8196 * u) T a) as S1 by (unfold off_by in *; unfold a, T; lra).
-  assert (/ 2 <= a <= 2 ^ 124) as Ha by (pose proof (off_by_2 _ _ _ S1 ltac:(lra) ltac:(lra)); lra).
-  assert (/ 2 ^ 200 <= / 2 ^ 100 <= / 2) as P by (split; apply Rinv_le_contravar; lra).
-  destruct (nearest_at a) as [S2 E2]; [lra|]. destruct (nearest_at (IZR m)) as [S3 E3]; [lra|].
-  destruct (nearest_at (IZR k)) as [S0 E0]; [lra|]. assert (off_by (8198 * u) T (nearest a)) as S4.
-  { apply off_by_trans with (e := 8196 * u) (f := u) (y := a); auto; [lra|lra|lra|nra]. }
-  pose proof (off_by_quotient (8198 * u) T _ (IZR m) _ ltac:(lra) ltac:(lra) ltac:(lra) S4 S3) as S5.
+  assert (forall x, off_by 0 x x) as Same by (unfold off_by; intro; lra).
+  destruct (off_by_nearest _ _ _ (Same (IZR k)) ltac:(lra) ltac:(lra)) as (_ & R0 & E0).
+  destruct (off_by_nearest _ _ _ (Same (IZR m)) ltac:(lra) ltac:(lra)) as (S3 & R3 & E3).
+  destruct (off_by_nearest _ _ _ S1 ltac:(lra) ltac:(lra)) as (S4 & _ & E2).
+  pose proof (off_by_quotient _ _ _ _ _ S4 S3 ltac:(lra) ltac:(lra) ltac:(lra)) as S5.
   set (q := nearest a / nearest (IZR m)) in *.
   assert (/ 2 ^ 61 <= T / IZR m <= 2 ^ 123) as HQ by (split; [apply (Rle_div_r _ T)|apply Rle_div_l]; lra).
-  assert (/ 2 ^ 100 <= q <= 2 ^ 124) as Hq.
-  { assert (/ 2 ^ 100 <= / 2 ^ 61 * / 2) by (rewrite <- Rinv_mult by lra; apply Rinv_le_contravar; lra).
-    pose proof (off_by_2 _ _ _ S5 ltac:(lra) ltac:(lra)). lra. }
-  destruct (nearest_at q) as [S6 E6]; [lra|].
-  assert (off_by (8202 * u) (T / IZR m) (nearest q)) as S7.
-  { apply off_by_trans with (e := 8198 * u + 2 * u) (f := u) (y := q); auto; [lra|lra|lra|nra]. }
-  assert (/ 2 * / 2 ^ 100 <= nearest q <= 2 ^ 125) as Hr by (pose proof (off_by_2 _ _ _ S6 ltac:(lra) ltac:(lra)); lra).
+  destruct (off_by_nearest _ _ _ S5 ltac:(lra) ltac:(lra)) as (S7 & R7 & E6).
   pose proof (sqrt_off_by _ _ _ S7 ltac:(lra) ltac:(lra)) as S8.
-  assert (/ 2 ^ 100 <= sqrt (nearest q) <= 2 ^ 125) as Hs.
-  { split.
-    - rewrite <- (sqrt_square (/ 2 ^ 100)) by lra. apply sqrt_le_1_alt. lra.
-    - rewrite <- (sqrt_square (2 ^ 125)) by lra. apply sqrt_le_1_alt. lra. }
-  destruct (nearest_at (sqrt (nearest q))) as [S9 E9]; [lra|].
-  exists (nearest (sqrt (nearest q))). split; [|split].
+  assert (/ 2 ^ 61 <= sqrt (T / IZR m) <= 2 ^ 123) as Hs.
+  { rewrite <- (sqrt_square (/ 2 ^ 61)), <- (sqrt_square (2 ^ 123)) by lra. split; apply sqrt_le_1_alt; lra. }
+  destruct (off_by_nearest _ _ _ S8 ltac:(lra) ltac:(lra)) as ([A9 B9] & R9 & E9).
+  exists (nearest (sqrt (nearest q))). split; [|split; [lra|]].
   - unfold radius_code, int, float. cbn [run as_double]. rewrite E0. cbn [as_double option_map].
-    destruct (Rlt_dec 0 (nearest (IZR k))) as [_|N]; [|pose proof (off_by_2 _ _ _ S0 ltac:(lra) ltac:(lra)); lra].
+    destruct (Rlt_dec 0 (nearest (IZR k))) as [_|N]; [|lra].
     cbn [option_map arithmetic]. unfold on_doubles. cbn [as_double]. fold a. rewrite E2.
     cbn [option_map quotient]. unfold on_doubles. cbn [as_double]. rewrite E3. unfold divided.
-    destruct (Req_EM_T _ 0) as [N|_]; [pose proof (off_by_2 _ _ _ S3 ltac:(lra) ltac:(lra)); lra|]. fold q. rewrite E6.
+    destruct (Req_EM_T _ 0) as [N|_]; [lra|]. fold q. rewrite E6.
     cbn [option_map as_double]. destruct (Rle_dec 0 (nearest q)) as [_|N]; [|lra]. now rewrite E9.
-  - pose proof (off_by_2 _ _ _ S9 ltac:(lra) ltac:(lra)). lra.
-  - apply off_by_trans with (e := 3/4 * (8202 * u)) (f := u) (y := sqrt (nearest q)); auto; [apply sqrt_pos|lra|lra|].
-    replace (/ 2 ^ 40) with (8192 * u) by (unfold u; lra).
-    assert (u * u <= u * / 1000000) by (apply Rmult_le_compat_l; lra). lra.
-Qed.
-
-Lemma c_runs n d : (0 < n)%nat -> INR n <= 2 ^ 60 -> held d ->
-  exists r, run log (c_code (int (Z.of_nat n)) (float (log_inverse d))) = Some (Float r) /\ 0 <= r <= 2 ^ 200 /\
-    off_by (/ 2 ^ 40) (c_radius n d) r.
-Proof.
-  intros Hn HN Hd. assert (1 <= INR n) as N1 by (apply (le_INR 1); lia). unfold c_radius, log_term.
-  replace (2 * INR n * (INR n + 1)) with (IZR (2 * Z.of_nat n * (Z.of_nat n + 1)))
-    by now rewrite !mult_IZR, plus_IZR, <- INR_IZR_INZ.
-  apply radius_runs; auto. rewrite !mult_IZR, plus_IZR, <- INR_IZR_INZ.
-  split; [nra|]. apply Rle_trans with (2 * 2 ^ 60 * (2 ^ 60 + 1)); [apply Rmult_le_compat|]; lra.
-Qed.
-
-Lemma b_runs n d : (0 < n)%nat -> INR n <= 2 ^ 52 -> held d ->
-  exists r, run log (b_code (int (Z.of_nat n)) (float (log_inverse d))) = Some (Float r) /\ 0 <= r <= 2 ^ 200 /\
-    off_by (/ 2 ^ 40) (b_radius n d) r.
-Proof.
-  intros Hn HN Hd. assert (1 <= INR n) as N1 by (apply (le_INR 1); lia). unfold b_radius, b_term.
-  replace (8 * (INR n * INR n)) with (IZR (8 * (Z.of_nat n ^ 2))) by now rewrite Z.pow_2_r, !mult_IZR, <- INR_IZR_INZ.
-  apply radius_runs; auto; [|lra]. rewrite Z.pow_2_r, !mult_IZR, <- INR_IZR_INZ. split; [nra|].
-  apply Rle_trans with (8 * (2 ^ 52 * 2 ^ 52)); [|lra]. apply Rmult_le_compat_l; [lra|apply Rmult_le_compat; lra].
+  - replace (/ 2 ^ 40) with (8192 * u) by (unfold u; lra).
+    split; [eapply Rle_trans; [|exact A9]|eapply Rle_trans; [exact B9|]]; apply Rmult_le_compat_r; lra.
 Qed.
 
 (** ** The mean *)
@@ -445,9 +418,16 @@ Proof. intros Hn Hs. unfold code_ahead, compared. now rewrite mean_runs, half_ru
 Lemma code_stops_is d n s : held d -> counted n s -> exists r, off_by (/ 2 ^ 40) (c_radius n d) r /\
   code_stops log log_inverse d n s = Some (above (Rabs (difference (INR s / INR n))) r).
 Proof.
-  intros Hd (Hn & Hs & HN). destruct (c_runs n d Hn HN Hd) as (r & E & _ & W). exists r. split; [exact W|].
-  unfold code_stops, compared. now rewrite distance_runs, E.
+  intros Hd (Hn & Hs & HN). assert (1 <= INR n) as N1 by (apply (le_INR 1); lia).
+  assert (IZR (2 * Z.of_nat n * (Z.of_nat n + 1)) = 2 * INR n * (INR n + 1)) as K
+    by now rewrite !mult_IZR, plus_IZR, <- INR_IZR_INZ.
+  destruct (radius_runs (2 * Z.of_nat n * (Z.of_nat n + 1)) n d Hd) as (r & E & _ & W); auto.
+  { rewrite K. split; [nra|]. apply Rle_trans with (2 * 2 ^ 60 * (2 ^ 60 + 1)); [apply Rmult_le_compat|]; lra. }
+  rewrite K in W. exists r. split; [exact W|].
+  unfold code_stops, compared. rewrite distance_runs by assumption. change (run log (c_code _ _))
+    with (run log (radius_code (2 * Z.of_nat n * (Z.of_nat n + 1)) (2 * Z.of_nat n) (log_inverse d))). now rewrite E.
 Qed.
+
 Lemma gap_near g : 0 < g <= 1/2 -> Rabs (nearest g - g) <= / 2 ^ 55 /\ 0 <= nearest g <= 1/2.
 Proof.
   intro Hg. split; [apply (nearest_error 1); [lia|rewrite Rabs_pos_eq; simpl pow; lra]|]. split.
@@ -460,10 +440,14 @@ Lemma code_budgeted_stops_is g d n s : 0 < g <= 1/2 -> held d -> counted_52 n s 
   code_budgeted_stops log log_inverse g d n s
   = Some (above (Rabs (difference (INR s / INR n))) (nearest (b - nearest g))).
 Proof.
-  intros Hg Hd (Hn & Hs & HN). destruct (b_runs n d Hn HN Hd) as (b & E & Hb & W).
-  exists b. split; [exact W|]. split; [apply Hb|]. destruct (gap_near g Hg) as [_ G].
+  intros Hg Hd (Hn & Hs & HN). assert (1 <= INR n) as N1 by (apply (le_INR 1); lia).
+  assert (IZR (8 * Z.of_nat n ^ 2) = 8 * (INR n * INR n)) as K by now rewrite Z.pow_2_r, !mult_IZR, <- INR_IZR_INZ.
+  destruct (radius_runs (8 * Z.of_nat n ^ 2) n d Hd) as (b & E & Hb & W); auto; [rewrite K; split; [nra|]|lra|].
+  { apply Rle_trans with (8 * (2 ^ 52 * 2 ^ 52)); [|lra]. apply Rmult_le_compat_l; [lra|apply Rmult_le_compat; lra]. }
+  rewrite K in W. exists b. split; [exact W|]. split; [apply Hb|]. destruct (gap_near g Hg) as [_ G].
   unfold code_budgeted_stops, compared. rewrite distance_runs by assumption. unfold threshold_code, float in *.
-  cbn [run]. rewrite E. cbn [arithmetic]. unfold on_doubles. cbn [as_double].
+  cbn [run]. change (run log (b_code _ _))
+    with (run log (radius_code (8 * Z.of_nat n ^ 2) (2 * Z.of_nat n) (log_inverse d))). rewrite E. cbn [arithmetic]. unfold on_doubles. cbn [as_double].
   rewrite rounded_at; [reflexivity|]. apply Rabs_le. assert (1 <= 2 ^ 200) by (apply pow_R1_Rle; lra). lra.
 Qed.
 

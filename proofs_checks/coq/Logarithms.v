@@ -119,39 +119,57 @@ Proof.
   split; intro Ht; [apply div_le_real|apply up_div_ge_real]; auto; now rewrite E.
 Qed.
 
-(** ** Of artanh *)
+(** ** Of artanh and arctan *)
 
-(** What is left of artanh after [j] terms. *)
-Fixpoint artanh_rest (j : nat) (z : R) : R :=
+(** What is left of artanh ([e] = 1) or of arctan (-1) after [j] terms, counted positively. *)
+Fixpoint rest (e : R) (f : R -> R) (j : nat) (z : R) : R :=
   match j with
-  | O => ln ((1 + z) / (1 - z)) / 2
-  | S j' => artanh_rest j' z - z ^ (2 * j' + 1) / (2 * INR j' + 1)
+  | O => f z
+  | S j' => e * (rest e f j' z - z ^ (2 * j' + 1) / (2 * INR j' + 1))
   end.
 
-Lemma artanh_rest_derive x : 0 <= x < 1 -> forall j, is_derive (artanh_rest j) x (x ^ (2 * j) / (1 - x * x)).
+Lemma rest_derive e f x j : e * e = 1 -> 1 - e * (x * x) <> 0 -> is_derive f x (/ (1 - e * (x * x))) ->
+  is_derive (rest e f j) x (x ^ (2 * j) / (1 - e * (x * x))).
 Proof.
-  intro Hx. assert (0 < 1 - x * x) by nra. induction j as [|j IH].
-  - cbn [artanh_rest]. auto_derive.
-    + repeat split; try lra. apply Rdiv_lt_0_compat; lra.
-    + simpl. field. repeat split; nra.
-  - cbn [artanh_rest]. replace (x ^ (2 * S j) / (1 - x * x)) with (x ^ (2 * j) / (1 - x * x) - x ^ (2 * j)).
-    + apply (is_derive_minus (artanh_rest j) (fun z => z ^ (2 * j + 1) / (2 * INR j + 1)));
-        [exact IH|apply term_derive].
-    + replace (2 * S j)%nat with (S (S (2 * j))) by lia. rewrite <- !tech_pow_Rmult. field. nra.
+  intros He Hx Hf. induction j as [|j IH].
+  - replace (x ^ (2 * 0) / (1 - e * (x * x))) with (/ (1 - e * (x * x))) by (simpl; field; exact Hx). exact Hf.
+  - replace (x ^ (2 * S j) / (1 - e * (x * x))) with (e * (x ^ (2 * j) / (1 - e * (x * x)) - x ^ (2 * j))).
+    + apply (is_derive_scal (fun z => rest e f j z - z ^ (2 * j + 1) / (2 * INR j + 1))).
+      apply (is_derive_minus (rest e f j)); [exact IH|apply term_derive].
+    + replace (2 * S j)%nat with (S (S (2 * j))) by lia. rewrite <- !tech_pow_Rmult.
+      replace (x * (x * x ^ (2 * j))) with (e * e * (x * (x * x ^ (2 * j)))) by (rewrite He; ring). field. exact Hx.
 Qed.
 
-Lemma artanh_rest_0 j : artanh_rest j 0 = 0.
+Lemma rest_0 e f j : f 0 = 0 -> rest e f j 0 = 0.
+Proof. intro H. induction j as [|j IH]; cbn [rest]; [exact H|]. rewrite IH, pow_i by lia. unfold Rdiv. ring. Qed.
+
+Lemma rest_nonneg e f j z : e * e = 1 -> f 0 = 0 -> 0 <= z ->
+  (forall x, 0 <= x <= z -> 0 < 1 - e * (x * x) /\ is_derive f x (/ (1 - e * (x * x)))) -> 0 <= rest e f j z.
 Proof.
-  induction j as [|j IH]; cbn [artanh_rest].
-  - replace ((1 + 0) / (1 - 0)) with 1 by field. rewrite ln_1. field.
-  - rewrite IH. rewrite pow_i by lia. field. pose proof (odd_pos j). lra.
+  intros He H0 Hz H. apply (rising _ (fun x => x ^ (2 * j) / (1 - e * (x * x)))); [exact Hz|now apply rest_0| |];
+    intros x Hx; destruct (H x Hx) as [D F].
+  - apply rest_derive; auto. lra.
+  - apply Rmult_le_pos; [apply pow_even_nonneg|]. left. now apply Rinv_0_lt_compat.
 Qed.
 
+Definition artanh_rest : nat -> R -> R := rest 1 (fun z => ln ((1 + z) / (1 - z)) / 2).
+Definition arctan_rest : nat -> R -> R := rest (-1) atan.
+
+Lemma artanh_derive x : 0 <= x < 1 ->
+  0 < 1 - 1 * (x * x) /\ is_derive (fun z => ln ((1 + z) / (1 - z)) / 2) x (/ (1 - 1 * (x * x))).
+Proof.
+  intro Hx. split; [nra|]. auto_derive; [repeat split; try lra; apply Rdiv_lt_0_compat; lra|].
+  field. repeat split; nra.
+Qed.
+Lemma artanh_0 : ln ((1 + 0) / (1 - 0)) / 2 = 0.
+Proof. replace ((1 + 0) / (1 - 0)) with 1 by field. rewrite ln_1. field. Qed.
 Lemma artanh_rest_nonneg j z : 0 <= z < 1 -> 0 <= artanh_rest j z.
+Proof. intro Hz. apply rest_nonneg; [ring|apply artanh_0|lra|]. intros x Hx. apply artanh_derive. lra. Qed.
+
+Lemma arctan_rest_nonneg j x : 0 <= x -> 0 <= arctan_rest j x.
 Proof.
-  intro Hz. apply (rising _ (fun x => x ^ (2 * j) / (1 - x * x))); [lra|apply artanh_rest_0| |].
-  - intros x Hx. apply artanh_rest_derive. lra.
-  - intros x Hx. apply Rmult_le_pos; [apply pow_even_nonneg|]. left. apply Rinv_0_lt_compat. nra.
+  intro Hx. apply rest_nonneg; [ring|apply atan_0|exact Hx|]. intros y Hy. split; [nra|].
+  apply is_derive_Reals. replace (1 - -1 * (y * y)) with (1 + y ^ 2) by ring. apply derivable_pt_lim_atan.
 Qed.
 
 Lemma artanh_rest_le j z : 0 <= z <= 1/2 -> artanh_rest j z <= 2 * (z ^ (2 * j + 1) / (2 * INR j + 1)).
@@ -159,14 +177,12 @@ Proof.
   intro Hz. set (f := fun x => 2 * (x ^ (2 * j + 1) / (2 * INR j + 1)) - artanh_rest j x).
   assert (0 <= f z) as H; [|unfold f in H; lra].
   apply (rising _ (fun x => 2 * x ^ (2 * j) - x ^ (2 * j) / (1 - x * x))); [lra| | |].
-  - unfold f. rewrite artanh_rest_0, pow_i by lia. field. pose proof (odd_pos j). lra.
+  - unfold f, artanh_rest. rewrite rest_0 by apply artanh_0. rewrite pow_i by lia. unfold Rdiv. ring.
   - intros x Hx. apply (is_derive_minus (fun z => 2 * (z ^ (2 * j + 1) / (2 * INR j + 1))) (artanh_rest j)).
     + apply is_derive_scal. apply term_derive.
-    + apply artanh_rest_derive. lra.
+    + rewrite <- (Rmult_1_l (x * x)). apply rest_derive; [ring|nra|apply artanh_derive; lra].
   - intros x Hx. pose proof (pow_even_nonneg j x). assert (3/4 <= 1 - x * x) by nra.
-    assert (/ (1 - x * x) <= 2).
-    { apply Rle_trans with (/ (3/4)); [apply Rinv_le_contravar; lra|lra]. }
-    unfold Rdiv. nra.
+    assert (x ^ (2 * j) / (1 - x * x) <= 2 * x ^ (2 * j)) by (apply Rle_div_l; nra). lra.
 Qed.
 
 Section Series.
@@ -190,7 +206,7 @@ Proof.
     replace (U * (z ^ (2 * j + 1) * (z * z)) * U) with ((U * z ^ (2 * j + 1)) * (U * (z * z))) by ring.
     apply Rle_trans with (IZR t * (U * (z * z))); [apply Rmult_le_compat_l; lra|].
     apply Rmult_le_compat_r; [nra|exact Ht]. }
-  cbn [artanh_rest] in B. lra.
+  unfold artanh_rest in *. cbn [rest] in B. lra.
 Qed.
 
 Lemma artanh_high_above z2 fuel : U * (z * z) <= IZR z2 -> forall j t k, IZR k = 2 * INR j + 1 ->
@@ -206,7 +222,7 @@ Proof.
     { apply IH; [now apply odd_next|]. apply up_div_ge_real; [lia|]. rewrite mult_IZR, pow_next. fold U.
       replace (U * (z ^ (2 * j + 1) * (z * z)) * U) with ((U * z ^ (2 * j + 1)) * (U * (z * z))) by ring.
       apply Rmult_le_compat; auto; positive. }
-    cbn [artanh_rest] in B. lra.
+    unfold artanh_rest in *. cbn [rest] in B. lra.
 Qed.
 End Series.
 
@@ -219,7 +235,7 @@ Proof.
   assert (1 <= IZR u) by (apply IZR_le; lia).
   assert (Z0 : 0 <= z) by (unfold z; positive). assert (Z1 : z <= 1/2) by (apply Rle_div_l; lra).
   assert (L : ln (IZR a / IZR b) = 2 * artanh_rest 0 z).
-  { cbn [artanh_rest]. replace ((1 + z) / (1 - z)) with (IZR a / IZR b); [field|]. unfold z. field. lra. }
+  { unfold artanh_rest. cbn [rest]. replace ((1 + z) / (1 - z)) with (IZR a / IZR b) by (unfold z; field; lra). field. }
   set (l := ((a - b) * u / (a + b))%Z). set (h := up_div ((a - b) * u) (a + b)).
   assert (Hl : IZR l <= IZR u * z).
   { apply div_le_real; [lia|]. rewrite mult_IZR, minus_IZR, plus_IZR. unfold z. right. field. lra. }
@@ -252,39 +268,6 @@ Proof.
     rewrite <- (Z2Nat.id k K), <- pow_IZR, ln_pow, <- INR_IZR_INZ by (simpl; lra). simpl (IZR 2). ring.
 Qed.
 
-(** ** Of arctan *)
-
-(** What is left of arctan after [j] terms, counted positively. *)
-Fixpoint arctan_rest (j : nat) (x : R) : R :=
-  match j with
-  | O => atan x
-  | S j' => x ^ (2 * j' + 1) / (2 * INR j' + 1) - arctan_rest j' x
-  end.
-
-Lemma arctan_rest_derive x : forall j, is_derive (arctan_rest j) x (x ^ (2 * j) / (1 + x * x)).
-Proof.
-  induction j as [|j IH].
-  - cbn [arctan_rest]. apply is_derive_Reals.
-    replace (x ^ (2 * 0) / (1 + x * x)) with (/ (1 + x ^ 2)) by (simpl; field; nra).
-    apply derivable_pt_lim_atan.
-  - cbn [arctan_rest]. replace (x ^ (2 * S j) / (1 + x * x)) with (x ^ (2 * j) - x ^ (2 * j) / (1 + x * x)).
-    + apply (is_derive_minus (fun z => z ^ (2 * j + 1) / (2 * INR j + 1)) (arctan_rest j));
-        [apply term_derive|exact IH].
-    + replace (2 * S j)%nat with (S (S (2 * j))) by lia. rewrite <- !tech_pow_Rmult. field. nra.
-Qed.
-
-Lemma arctan_rest_0 j : arctan_rest j 0 = 0.
-Proof.
-  induction j as [|j IH]; cbn [arctan_rest]; [apply atan_0|].
-  rewrite IH, pow_i by lia. field. pose proof (odd_pos j). lra.
-Qed.
-
-Lemma arctan_rest_nonneg j x : 0 <= x -> 0 <= arctan_rest j x.
-Proof.
-  intro Hx. apply (rising _ (fun y => y ^ (2 * j) / (1 + y * y))); auto using arctan_rest_0, arctan_rest_derive.
-  intros y Hy. apply Rmult_le_pos; [apply pow_even_nonneg|]. left. apply Rinv_0_lt_compat. nra.
-Qed.
-
 Lemma arctan_encloses u m fuel : (1 <= u)%Z -> (1 <= m)%Z -> forall j l h k, IZR k = 2 * INR j + 1 ->
   IZR l <= IZR u * (/ IZR m) ^ (2 * j + 1) <= IZR h ->
   encloses u (arctan fuel (m * m) l h k) (arctan_rest j (/ IZR m)).
@@ -293,14 +276,15 @@ Proof.
   assert (0 < x) as X0 by (apply Rinv_0_lt_compat; lra).
   induction fuel as [|f IH]; intros j l h k Hk [Hl Hh]; cbn [arctan];
     pose proof (arctan_rest_nonneg j x ltac:(lra)) as N0; pose proof (arctan_rest_nonneg (S j) x ltac:(lra)) as N1;
-    destruct (term_rounded u x j h k Hk) as [_ A]; specialize (A Hh); cbn [arctan_rest] in N1.
+    destruct (term_rounded u x j h k Hk) as [_ A]; specialize (A Hh);
+    change (0 <= -1 * (arctan_rest j x - x ^ (2 * j + 1) / (2 * INR j + 1))) in N1.
   all: assert (D : encloses u {| low := 0; high := up_div h k |} (arctan_rest j x))
     by (unfold encloses; cbn [low high]; split; [simpl; nra|]; eapply Rle_trans; [|exact A];
         apply Rmult_le_compat_l; lra).
   - exact D.
   - destruct (Z.leb_spec h 1) as [T|T]; [exact D|].
     replace (arctan_rest j x) with (x ^ (2 * j + 1) / (2 * INR j + 1) - arctan_rest (S j) x)
-      by (cbn [arctan_rest]; ring).
+      by (unfold arctan_rest; cbn [rest]; ring).
     apply encloses_minus; [split; [now apply term_rounded|exact A]|]. apply IH; [now apply odd_next|].
     assert (E : IZR u * x ^ (2 * S j + 1) * IZR (m * m) = IZR u * x ^ (2 * j + 1)).
     { rewrite pow_next, mult_IZR. unfold x at 2 3. field. lra. }

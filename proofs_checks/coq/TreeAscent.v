@@ -165,8 +165,7 @@ Qed.
 
 Lemma eta_range eps h : 0 < eps < 1 -> 0 < eta L eps h < 1.
 Proof.
-  intro He. pose proof L_real. unfold eta, merge_level, real_tree_levels. split; [positive|].
-  apply (Rlt_div_l eps); lra.
+  pose proof L_real. unfold eta, merge_level, real_tree_levels. split; [positive|]. apply (Rlt_div_l eps); lra.
 Qed.
 
 Lemma beta_range eps h : 0 < eps < 1 -> (h < L)%nat -> 0 < beta L b eps (S h) <= eps / 2.
