@@ -22,6 +22,12 @@ Proof.
   apply Rplus_le_le_0_compat; [auto|apply IH; auto with arith].
 Qed.
 
+Lemma bkt_step {cv : conventions} {tag Lv} (test : Lv -> arm -> arm -> program tag (option arm)) entrants f dr r x y Y :
+  let X := x :: y :: Y in
+  bkt test entrants (S f) dr r X =
+  obind (round test (dr r) (pairing entrants r X)) (fun Y => bkt test entrants f dr (S r) Y).
+Proof. reflexivity. Qed.
+
 Section Correct.
 Context {cv : conventions}.
 Variable P : arm -> arm -> R.
@@ -93,11 +99,6 @@ Proof.
   intros [Z|]; [|auto]. cbn. rewrite (Permutation_length H). intros (A & B & C). repeat split; auto; try lia.
   intros a Ha. apply (perm_In _ _ a H), B, Ha.
 Qed.
-
-Lemma bkt_step entrants f dr r x y Y : let X := x :: y :: Y in
-  bkt test entrants (S f) dr r X =
-  obind (round test (dr r) (pairing entrants r X)) (fun Y => bkt test entrants f dr (S r) Y).
-Proof. reflexivity. Qed.
 
 Lemma bkt_correct entrants dr : (forall r, 0 <= dr r) ->
   forall fuel r X, NoDup X -> In w X ->
@@ -441,7 +442,7 @@ Proof.
     - left. apply dt_slope_pos. lra.
     - intros d' u v Hd' Hu Hv Huv. apply DT_time; auto. }
   repeat split; auto.
-  - apply limit_ET; auto. intro F. apply BKT_refines. intros; apply DT_refines.
+  - apply at_most_ET; auto. intro F. apply BKT_refines. intros; apply DT_refines.
   - unfold bound. rewrite dt_base_units. apply in_units; [lra|apply pos_INR|]. unfold C_bkt, bkt_extra.
     pose proof (ln_inv_pos d Hd). pose proof (ln_inv_gap g Hg). lra.
 Qed.

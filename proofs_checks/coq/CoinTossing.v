@@ -276,7 +276,7 @@ Proof.
     - intros T w. rewrite !Nat.ltb_lt. exact (fun H => Nat.lt_le_trans _ _ _ H (Inc T w)). }
   split; [apply U|].
   assert (Sum : forall T k, (maxT (m T) <= k)%nat -> sm (fun n => p n T) k = expected_regret P r (m T)).
-  { intros T k H. rewrite <- (regret_tail_sum P r (m T) k H). f_equal.
+  { intros T k H. rewrite <- (regret_law P r _ (m T) k H). f_equal.
     apply functional_extensionality. intro n. exact (Pr_counting r (S n) (m T) 0). }
   apply is_lim_seq_spec. intro eps. destruct (proj2 (is_lim_seq_spec _ _) Lim eps) as [T HT].
   specialize (HT T (le_n _)). apply Rabs_def2 in HT. exists (maxT (m T)). intros k Hk.

@@ -145,7 +145,7 @@ Proof.
   rewrite <- sm_scal. apply sm_le. intros j _.
   set (ev a n s := if Rle_dec (c_radius n d) (beyond a p (INR s / INR n)) then true else false).
   set (tail_of a := walk p (S j) 0 0 (fun m t => ind (ev a m t))). apply Rle_trans with (tail_of true + tail_of false).
-  - unfold tail_of. rewrite <- walk_plus. apply walk_mono; auto. intros m t _. unfold deviates, ev, beyond.
+  - unfold tail_of. rewrite <- walk_plus. apply walk_mono; auto. intros m t _ _. unfold deviates, ev, beyond.
     destruct (Rle_dec _ (INR t / INR m - p)), (Rle_dec _ (p - INR t / INR m)), (Rle_dec _ (Rabs _)) as [h|h]; simpl;
       try lra.
     unfold Rabs in h. destruct (Rcase_abs _); lra.

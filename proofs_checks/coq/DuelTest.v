@@ -179,13 +179,6 @@ Section Error.
 Variable P : arm -> arm -> R.
 Hypothesis P01 : forall u v, 0 <= P u v <= 1.
 
-Lemma walk_inside p k : forall n s (f g : nat -> nat -> R),
-  (forall s', (s' <= k + s)%nat -> f (k + n)%nat s' = g (k + n)%nat s') -> walk p k n s f = walk p k n s g.
-Proof.
-  induction k as [|k IH]; intros n s f g H; cbn [walk]; [apply (H s); lia|].
-  rewrite (IH (S n) (S s) f g), (IH (S n) s f g); auto; intros s' Hs; rewrite <- plus_n_Sm; apply (H s'); lia.
-Qed.
-
 (** [a]: the worse arm.  [r n] is a radius inside of which the rule does not return it, [y n] its Hoeffding
     bound, except where it cannot return it at all. *)
 Lemma wrong_side (a : bool) (stop : nat -> nat -> option bool) (r y : nat -> R) fuel u v : u <> v ->
@@ -198,8 +191,8 @@ Proof.
   intros Huv Hp Hr Hs. eapply Rle_trans; [apply (seqtest_err P P01 u v Huv a stop never)|].
   simpl (fun m t => ind (is_ans a (never m t))). rewrite walk_zero, Rplus_0_r. apply sm_le. intros j _.
   destruct (Hr (S j) ltac:(lia)) as [Y [No|[R0 R1]]].
-  - rewrite (walk_inside _ _ _ _ _ (fun _ _ => 0)); [now rewrite walk_zero|]. intros s H. rewrite !Nat.add_0_r in *.
-    specialize (No s H). destruct (stop (S j) s) as [b|]; [|reflexivity]. destruct a, b; (reflexivity || congruence).
+  - eapply Rle_trans; [|exact Y]. rewrite <- (walk_zero (P u v) (S j) 0 0). apply walk_mono; auto. intros n s -> H.
+    cbn [Nat.add]. specialize (No s ltac:(lia)). destruct (stop _ s) as [[]|]; destruct a; cbn; try lra; congruence.
   - apply (tail a (P u v) (r (S j)) (y (S j)) (S j) (fun m t => is_ans a (stop m t))); auto; [lia|].
     intros s H. destruct (stop (S j) s) as [b|] eqn:Es; [|discriminate]. apply eqb_prop in H. subst b.
     specialize (Hs (S j) s ltac:(lia) Es). destruct a; cbn [beyond] in *; lra.
@@ -207,10 +200,8 @@ Qed.
 
 Lemma union_levels a fuel : 0 <= a -> sm (fun j => a * / (INR (S j) * (INR (S j) + 1))) fuel <= a.
 Proof.
-  intro Ha. rewrite sm_scal.
-  assert (sm (fun j => / (INR (S j) * (INR (S j) + 1))) fuel = sm (fun j => / (INR (S j) * INR (S (S j)))) fuel) as ->.
-  { induction fuel as [|f IH]; [reflexivity|]. cbn [sm]. rewrite IH, (S_INR (S f)). reflexivity. }
-  pose proof (telescope_le1 fuel). rewrite <- (Rmult_1_r a) at 2. apply Rmult_le_compat_l; lra.
+  intro Ha. rewrite sm_scal. rewrite <- (Rmult_1_r a) at 2. apply Rmult_le_compat_l; [exact Ha|].
+  eapply Rle_trans; [apply sm_le; intros j _; rewrite <- (S_INR (S j)); apply Rle_refl|apply telescope_le1].
 Qed.
 
 (** No rule that is sound stops in the first ten duels: it would need a larger lead than there are duels. *)
@@ -352,9 +343,6 @@ Proof.
   rewrite <- (ln_exp (347/500)). left. apply ln_increasing; [lra|]. apply Rlt_le_trans with (20001/10000); [lra|].
   apply (exp_lower 347 500 20001 10000 512). vm_compute. reflexivity.
 Qed.
-
-Lemma ln_le x y : 0 < x -> x <= y -> ln x <= ln y.
-Proof. apply Rcomplements.ln_le. Qed.
 
 Lemma ln2_ge : 693/1000 <= ln 2.
 Proof.
@@ -536,8 +524,6 @@ Hypothesis Hm : forall F, refines (m F) (m (S F)).
 
 Lemma at_most_ET cost : (forall F, ET P (m F) <= cost) -> at_most (fun F => ET P (m F)) cost.
 Proof. apply at_most_incr. intro F. apply refines_ET; auto. Qed.
-Lemma limit_ET cost : (forall F, ET P (m F) <= cost) -> exists T : R, is_lim_seq (fun F => ET P (m F)) T /\ T <= cost.
-Proof. apply at_most_ET. Qed.
 Lemma at_most_ER r cost : (forall F, expected_regret P r (m F) <= cost) ->
   at_most (fun F => expected_regret P r (m F)) cost.
 Proof. apply at_most_incr. intro F. apply refines_ER; auto. Qed.

@@ -299,7 +299,7 @@ Proof.
   apply (run_below w Hw l Hl c _ M (log_inverse_encloses c l M (proj1 Hl)) P u v Hp phi alpha F G F 0 0 0) in R;
     auto; try easy.
   - rewrite !Z.sub_0_r in R. unfold under, worth in R. simpl (INR 0) in R. cbn [pick] in R. unfold DT. lra.
-  - intros n Hn. apply bound_at_0; auto using dueltest_growing, level_pos.
+  - intros n Hn. apply (bound_mono _ _ n n); auto using dueltest_growing, level_pos.
 Qed.
 
 (** ** Beyond the horizon *)

@@ -580,10 +580,8 @@ Lemma among_right ch N b (that : conventions -> nat -> nat -> Prop) : among N b 
    @balanced_tree cv (Z.to_nat N) (height (Z.to_nat N)) -> (Z.to_nat b < Z.to_nat N)%nat ->
     that cv (Z.to_nat N) (height (Z.to_nat N))) -> on_tree ch N b that.
 Proof.
-  intros H T. apply andb_true_iff in H. destruct H as [H B]. apply andb_true_iff in H. destruct H as [A C].
-  apply Z.leb_le in A, C. apply Z.ltb_lt in B. unfold on_tree. cbv zeta.
-  assert (2 <= Z.to_nat N)%nat as N2 by lia. assert (Z.to_nat b < Z.to_nat N)%nat by lia.
-  pose proof (chosen_balanced ch _ N2). auto.
+  unfold among. rewrite !andb_true_iff, !Z.leb_le, Z.ltb_lt. intros H T.
+  refine (T _ eq_refl (chosen_balanced ch _ _) _); lia.
 Qed.
 
 Theorem start_does : start_does_statement.

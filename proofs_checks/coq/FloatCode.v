@@ -447,7 +447,8 @@ Proof.
   rewrite K in W. exists b. split; [exact W|]. split; [apply Hb|]. destruct (gap_near g Hg) as [_ G].
   unfold code_budgeted_stops, compared. rewrite distance_runs by assumption. unfold threshold_code, float in *.
   cbn [run]. change (run log (b_code _ _))
-    with (run log (radius_code (8 * Z.of_nat n ^ 2) (2 * Z.of_nat n) (log_inverse d))). rewrite E. cbn [arithmetic]. unfold on_doubles. cbn [as_double].
+    with (run log (radius_code (8 * Z.of_nat n ^ 2) (2 * Z.of_nat n) (log_inverse d))).
+  rewrite E. cbn [arithmetic]. unfold on_doubles. cbn [as_double].
   rewrite rounded_at; [reflexivity|]. apply Rabs_le. assert (1 <= 2 ^ 200) by (apply pow_R1_Rle; lra). lra.
 Qed.
 

@@ -103,11 +103,11 @@ Variable p : R.
 Hypothesis Hp : 0 <= p <= 1.
 
 Lemma walk_mono k : forall n s f g,
-  (forall m t, m = (n + k)%nat -> f m t <= g m t) -> walk p k n s f <= walk p k n s g.
+  (forall m t, m = (n + k)%nat -> (t <= k + s)%nat -> f m t <= g m t) -> walk p k n s f <= walk p k n s g.
 Proof.
   induction k as [|k IH]; intros n s f g H; simpl.
   - apply H; lia.
-  - apply conv_mono; auto; apply IH; intros m t Hm; apply H; lia.
+  - apply conv_mono; auto; apply IH; intros m t Hm Ht; apply H; lia.
 Qed.
 
 Lemma walk_nonneg k : forall n s f, (forall m t, 0 <= f m t) -> 0 <= walk p k n s f.
@@ -174,7 +174,7 @@ Theorem hoeffding_upper : hoeffding_upper_statement.
 Proof.
   intros p Hp n x ev Hn Hx H. set (t := 4 * x). eapply Rle_trans.
   { apply (walk_mono p Hp) with (g := fun m s => exp (- (t * (INR n * x))) * exp (t * (INR s - INR m * p))).
-    intros m s Hm. simpl in Hm. subst m. unfold ind. destruct (ev n s) eqn:Ee.
+    intros m s -> _. cbn [Nat.add]. unfold ind. destruct (ev n s) eqn:Ee.
     - rewrite <- exp_plus. rewrite <- exp_0. apply exp_le. specialize (H s Ee). unfold t.
       replace (- (4 * x * (INR n * x)) + 4 * x * (INR s - INR n * p))
         with (4 * x * (INR s - (INR n * p + INR n * x))) by ring.

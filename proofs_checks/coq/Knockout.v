@@ -83,7 +83,7 @@ Lemma noting_bkt dr : forall f r X noted, notes entrants X noted ->
   leaves (noted_so (fun c => notes entrants [c])) (noting test noted (bkt ask entrants f dr r X)).
 Proof.
   induction f as [|f IH]; intros r X noted H; destruct X as [|x [|y Y]]; try exact Logic.I; try exact H.
-  rewrite bkt_ask_step. cbv zeta. apply noting_obind; [exact Logic.I|].
+  rewrite bkt_step. cbv zeta. apply noting_obind; [exact Logic.I|].
   eapply leaves_impl; [apply (noting_round _ _ _ [] _ (le_n _)); eapply notes_perm; [|exact H]|].
   - apply Permutation_sym, pairing_perm.
   - intros [[Z noted']|]; [|auto]. apply IH.
@@ -178,7 +178,7 @@ Proof.
   pose proof (gap_range s) as Hg. unfold knockout, tournament. set (test := fun l => _).
   assert (starts (noting test [] (BKT ask X (level 1 8)))) as S.
   { assert (length X = N) as L by apply seq_length. destruct X as [|x [|y Y]]; cbn [length] in L; try lia. unfold BKT.
-    cbn [length]. rewrite bkt_ask_step. cbv zeta. set (Z := x :: y :: Y).
+    cbn [length]. rewrite bkt_step. cbv zeta. set (Z := x :: y :: Y).
     assert (2 <= length (pairing Z 0 Z))%nat as PL.
     { rewrite (Permutation_length (pairing_perm Z 0 Z)). unfold Z. cbn [length]. lia. }
     destruct (pairing Z 0 Z) as [|u [|v V]]; cbn [length] in PL; try lia. cbn [round]. unfold ask at 1, obind.

@@ -245,10 +245,9 @@ Lemma regret_at_least_0 {A} (m : prog A) : regret_at_least P r m 0 = 1.
 Proof. induction m as [a|t u v k IH]; cbn; [reflexivity|]. destruct (r u v); cbn; rewrite !IH; ring. Qed.
 End RegretProofs.
 
-Lemma regret_tail_sum P r {A} (m : prog A) : forall K, (maxT m <= K)%nat ->
-  sm (fun n => regret_at_least P r m (S n)) K = expected_regret P r m.
+Theorem regret_law : regret_law_statement.
 Proof.
-  induction m as [a|t u v k IH]; intros K HK; cbn [regret_at_least expected_regret maxT] in *.
+  intros P r A m. induction m as [a|t u v k IH]; intros K HK; cbn [regret_at_least expected_regret maxT] in *.
   - clear HK. induction K as [|K IHK]; cbn; [reflexivity|]. cbn in IHK. rewrite IHK. ring.
   - destruct K as [|K]; [lia|].
     assert (forall f g : nat -> R, sm (fun n => P u v * f n + (1 - P u v) * g n) (S K)
@@ -260,9 +259,6 @@ Proof.
     + rewrite (Lin (fun n => regret_at_least P r (k true) (S n)) (fun n => regret_at_least P r (k false) (S n))).
       rewrite !IH by lia. ring.
 Qed.
-
-Theorem regret_law : regret_law_statement.
-Proof. intros P r A m K. apply regret_tail_sum. Qed.
 
 Theorem regretful_spec : regretful_spec_statement.
 Proof.

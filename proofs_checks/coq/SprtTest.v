@@ -93,8 +93,8 @@ Qed.
 (** ln((1+x)/(1-x)) is at least 2x. *)
 Lemma ln_odds g : 0 < g < 1/2 -> 4 * g <= ln (odds g).
 Proof.
-  intro Hg. pose proof (Logarithms.artanh_rest_nonneg 1 (2 * g) ltac:(lra)) as H. cbn [Logarithms.artanh_rest] in H.
-  rewrite pow_1 in H. unfold odds. simpl (INR 0) in H. lra.
+  intro Hg. pose proof (Logarithms.artanh_rest_nonneg 1 (2 * g) ltac:(lra)) as H. unfold Logarithms.artanh_rest in H.
+  cbn [Logarithms.rest] in H. rewrite pow_1 in H. unfold odds. simpl (INR 0) in H. lra.
 Qed.
 
 Lemma enough_iff g d k : enough g d k = true <-> / (1 + odds g ^ k) <= d.

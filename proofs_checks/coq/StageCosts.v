@@ -487,7 +487,7 @@ Proof.
     - apply is_lim_seq_geom. rewrite Rabs_right; lra. }
   assert (Ref : forall n, refines (stages find screen certificate n 0 0) (stages find screen certificate (S n) 0 0))
     by (intro; apply stages_refine).
-  split; [exact Err|]. split; [split; [exact Cost|now apply limit_ET]|].
+  split; [exact Err|]. split; [now apply at_most_ET|].
   split; [intros T F F' H H'; now apply stages_agree|]. split; [exact Ends|]. now apply limit_right.
 Qed.
 End Stage.

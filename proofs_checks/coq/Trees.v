@@ -193,11 +193,6 @@ Proof.
 Qed.
 End Play.
 
-Lemma bkt_ask_step {cv : conventions} entrants f dr r x y Y : let X := x :: y :: Y in
-  bkt ask entrants (S f) dr r X =
-  obind (round ask (dr r) (pairing entrants r X)) (fun Y => bkt ask entrants f dr (S r) Y).
-Proof. reflexivity. Qed.
-
 Section Tie.
 Context {cv : conventions}.
 Variable test : R -> arm -> arm -> prog (option arm).
@@ -228,17 +223,14 @@ Proof.
   now apply (ScreenReplace_alike _ (play_sequential _) _ _ _ (same_test test TL)); [|intro; apply same_round].
 Qed.
 
-Lemma Q2R_one : Q2R 1 = 1.
-Proof. unfold Q2R. cbn. field. Qed.
-
 Theorem EQ_correct : EQ_correct_statement.
 Proof.
   intros P T A m f. induction m as [a|t u v k IH]; [reflexivity|]. cbn [EQ expect].
-  rewrite Q2R_red, Q2R_plus, !Q2R_mult, Q2R_minus, Q2R_one, !IH. reflexivity.
+  rewrite Q2R_red, Q2R_plus, !Q2R_mult, Q2R_minus, RMicromega.Q2R_1, !IH. reflexivity.
 Qed.
 
 Theorem ETQ_correct : ETQ_correct_statement.
 Proof.
   intros P T A m. induction m as [a|t u v k IH]; [unfold Q2R; cbn; field|]. cbn [ETQ ET].
-  rewrite Q2R_red, !Q2R_plus, !Q2R_mult, Q2R_minus, Q2R_one, !IH. reflexivity.
+  rewrite Q2R_red, !Q2R_plus, !Q2R_mult, Q2R_minus, RMicromega.Q2R_1, !IH. reflexivity.
 Qed.
