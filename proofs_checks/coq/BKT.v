@@ -308,16 +308,13 @@ Proof.
     set (x := INR (S (S (S (S r))))) in *. lra.
 Qed.
 
-Lemma rounds_extra_nonneg r : 0 <= rounds_extra r.
-Proof. destruct r as [|[|[|r]]]; cbn [rounds_extra]; positive. Qed.
-
 Lemma BKT_cost (X : list arm) d : 0 < d < 1 -> NoDup X -> (forall j, In j X -> ok j) -> (1 <= length X)%nat ->
   cost (BKT test X d) <= INR (length X - 1) * (base + slope * (ln (/ d) + bkt_extra)).
 Proof using Add test_leaves test_cost base0 slope0.
   intros Hd ND HX HL. pose proof (ln_inv_pos d Hd).
   eapply Rle_trans; [apply bkt_cost with (V := fun r => base + slope * (ln (/ d) + 501/1000 + rounds_extra r)); auto|].
   - intro r; apply round_level_range; auto.
-  - intro r. pose proof (rounds_extra_nonneg r). positive.
+  - intro r. assert (0 <= rounds_extra r) by (destruct r as [|[|[|r]]]; cbn [rounds_extra]; positive). positive.
   - intro r. eapply Rle_trans; [apply round_level_C; auto|]. pose proof (proj1 (rounds_extra_step r)).
     apply Rplus_le_compat_l, Rmult_le_compat_l; lra.
   - intro r. pose proof (round_level_C d r Hd) as RC. pose proof (proj2 (rounds_extra_step r)) as W.

@@ -14,11 +14,8 @@ Definition rounding_slack_statement : Prop := forall n d x,
 
 (** * Proofs *)
 
-Lemma ln4 : 1 < ln 4.
-Proof. rewrite <- (ln_exp 1). apply ln_increasing; [apply exp_pos|]. pose proof exp_le_3. lra. Qed.
-
 Lemma ln_gt_1 x : 4 <= x -> 1 < ln x.
-Proof. intro Hx. apply Rlt_le_trans with (1 := ln4). apply ln_le; lra. Qed.
+Proof. intro Hx. rewrite <- (ln_exp 1). pose proof exp_le_3. apply ln_increasing; [apply exp_pos|lra]. Qed.
 
 Lemma ln_pos x : 1 < x -> 0 < ln x.
 Proof. intro Hx. rewrite <- ln_1. apply ln_increasing; lra. Qed.

@@ -482,9 +482,6 @@ Lemma Weak_does eps k b : (b < N)%nat -> is_level eps ->
   does (TG_ITE_Weak run N L eps k b) (TG_ITE_Weak test N L (value eps) k b).
 Proof. intros Hb He. apply does_obind; [now apply TreeAscent_does|]. intro. apply epochs_does. Qed.
 
-Lemma phase_level_is s : is_level (phase_level s).
-Proof. unfold is_level. rewrite value_phase. apply phase_level_range. Qed.
-
 (** The answer of a pass is an arm. *)
 Hypothesis test_leaves : forall d u v, leaves (one_of u v) (test d u v).
 
@@ -492,7 +489,7 @@ Lemma phases_does k : forall s c, (c < N)%nat -> does (phases run N L k s c) (ph
 Proof.
   induction k as [|k IH]; intros s c Hc; cbn [phases]; [apply does_answer|].
   rewrite <- value_phase. apply does_obind_leaves with (Q := in_range N).
-  - apply TreeAscent_does; [exact Hc|apply phase_level_is].
+  - apply TreeAscent_does; [exact Hc|]. unfold is_level. rewrite value_phase. apply phase_level_range.
   - apply TreeAscent_range; auto.
   - intros a Ha. unfold plays_itself at 2, self_play_by_duels. apply does_rounds. intros _. now apply IH.
 Qed.
@@ -581,7 +578,8 @@ Lemma among_right ch N b (that : conventions -> nat -> nat -> Prop) : among N b 
     that cv (Z.to_nat N) (height (Z.to_nat N))) -> on_tree ch N b that.
 Proof.
   unfold among. rewrite !andb_true_iff, !Z.leb_le, Z.ltb_lt. intros H T.
-  refine (T _ eq_refl (chosen_balanced ch _ _) _); lia.
+  assert (2 <= Z.to_nat N)%nat as N2 by lia. assert (Z.to_nat b < Z.to_nat N)%nat by lia.
+  pose proof (chosen_balanced ch _ N2). unfold on_tree. auto.
 Qed.
 
 Theorem start_does : start_does_statement.

@@ -149,18 +149,11 @@ Proof.
   intro Hn. unfold lead_of. rewrite minus_IZR, mult_IZR, <- !INR_IZR_INZ. pose proof (INR_pos n Hn). field. lra.
 Qed.
 
-Lemma half_le_lead n s : (0 < n)%nat -> (1/2 <= INR s / INR n <-> (0 <= lead_of n s)%Z).
-Proof.
-  intro Hn. pose proof (mean_lead n s Hn) as M. pose proof (INR_pos n Hn) as N0. split; intro H.
-  - apply le_IZR, (Rmult_le_reg_r (/ (2 * INR n))); [positive|]. unfold Rdiv in M at 3. lra.
-  - apply IZR_le in H. assert (0 <= IZR (lead_of n s) / (2 * INR n)) by positive. lra.
-Qed.
-
 Lemma ahead_lead n s : (0 < n)%nat -> ahead n s = (0 <=? lead_of n s)%Z.
 Proof.
-  intro Hn. pose proof (half_le_lead n s Hn) as H. unfold ahead.
-  destruct (Rle_dec (1/2) (INR s / INR n)) as [r|r], (Z.leb_spec 0 (lead_of n s)); auto; exfalso; [|tauto].
-  apply H in r. lia.
+  intro Hn. pose proof (mean_lead n s Hn) as M. pose proof (INR_pos n Hn) as N0. unfold ahead.
+  assert (IZR (lead_of n s) = IZR (lead_of n s) / (2 * INR n) * (2 * INR n)) as E by (field; lra). rewrite <- M in E.
+  destruct (Rle_dec _ _), (Z.leb_spec 0 (lead_of n s)) as [Z|Z]; auto; [apply IZR_lt in Z|apply IZR_le in Z]; nra.
 Qed.
 
 (** A rule that stops when the square exceeds [B n], and then returns the leader. *)
@@ -171,11 +164,6 @@ Definition follows (k : test_kind) (B : nat -> R) (stop : nat -> nat -> option b
 Definition log_at (k : test_kind) (d : R) (n : nat) : R := ln (IZR (count k (Z.of_nat n)) / d).
 Definition bound_at (k : test_kind) (d : R) (n : nat) : R :=
   2 * INR n * (IZR (gap_den k) * IZR (gap_den k)) * log_at k d n.
-
-Lemma count_dueltest n : IZR (count dueltest_kind (Z.of_nat n)) = 2 * INR n * (INR n + 1).
-Proof. cbn [count dueltest_kind]. rewrite !mult_IZR, plus_IZR, <- INR_IZR_INZ. simpl. ring. Qed.
-Lemma count_budgeted g n : IZR (count (budgeted_kind g) (Z.of_nat n)) = 8 * (INR n * INR n).
-Proof. cbn [count budgeted_kind]. rewrite !mult_IZR, <- INR_IZR_INZ. reflexivity. Qed.
 
 Lemma log_nonneg x d : 0 < d < 1 -> 1 <= x -> 0 <= ln (x / d).
 Proof.
@@ -221,8 +209,8 @@ Qed.
 
 Lemma paper_rule_follows d : 0 < d < 1 -> follows dueltest_kind (bound_at dueltest_kind d) (paper_rule d).
 Proof.
-  intro Hd. apply radius_follows; auto using dueltest_growing. intros n s _. unfold log_at. rewrite count_dueltest.
-  cbn [gap_num gap_den dueltest_kind]. fold (log_term n d).
+  intro Hd. apply radius_follows; auto using dueltest_growing. intros n s _. unfold log_at.
+  cbn [gap_num gap_den count dueltest_kind]. rewrite !mult_IZR, plus_IZR, <- INR_IZR_INZ. fold (log_term n d).
   replace (0 / 1) with 0 by field. rewrite Rminus_0_r. fold (c_radius n d).
   unfold paper_rule, ahead. pose proof (c_nonneg n d). destruct (Rlt_dec (c_radius n d) _) as [h|]; [|reflexivity].
   f_equal. destruct (Rlt_dec (1/2) _), (Rle_dec (1/2) _); auto; exfalso; [lra|].
@@ -233,7 +221,7 @@ Lemma paper_budgeted_follows g d : 0 < d < 1 -> (0 <= Qnum g)%Z ->
   follows (budgeted_kind g) (bound_at (budgeted_kind g) d) (bstop paper_budgeted (Q2R g) d).
 Proof.
   intros Hd Hg. apply radius_follows; auto using budgeted_growing.
-  intros n s _. unfold log_at. now rewrite count_budgeted.
+  intros n s _. unfold log_at. cbn [count budgeted_kind]. now rewrite !mult_IZR, <- INR_IZR_INZ.
 Qed.
 
 (** ** Decisions are right *)

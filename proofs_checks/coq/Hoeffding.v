@@ -62,19 +62,14 @@ Proof.
   split; (auto_derive; [repeat split; auto; apply Rgt_not_eq; lra|field; lra]).
 Qed.
 
-Lemma g2_nonneg t : 0 <= g2 t.
-Proof.
-  unfold g2. set (q := p * exp t / D t).
-  replace (1 / 4 - q * (1 - q)) with ((q - 1/2) * (q - 1/2)) by field. apply Rle_0_sqr.
-Qed.
-
 Lemma g_nonneg t : 0 <= t -> 0 <= g t.
 Proof.
   intro Ht. apply (rising g g1); auto.
   - unfold g, D. rewrite exp_0. replace (1 - p + p * 1) with 1 by ring. rewrite ln_1. field.
   - intros; apply g_derived.
-  - intros x Hx. apply (rising g1 g2); [lra| |intros; apply g_derived|intros; apply g2_nonneg].
-    unfold g1, D. rewrite exp_0. field. lra.
+  - intros x Hx. apply (rising g1 g2); [lra| |intros; apply g_derived|].
+    + unfold g1, D. rewrite exp_0. field. lra.
+    + intros y _. unfold g2. pose proof (Rle_0_sqr (p * exp y / D y - 1/2)) as S. unfold Rsqr in S. lra.
 Qed.
 
 Lemma hoeffding_lemma_at t : 0 <= t ->

@@ -88,14 +88,12 @@ Proof.
   destruct H as (-> & -> & H). f_equal. apply functional_extensionality. intro b. apply IH, H.
 Qed.
 
-Lemma plays_first_rounds {A} P T : forall m : prog A, plays T m -> ET P (first_rounds T m) = INR T.
+Theorem first_rounds_spec : first_rounds_spec_statement.
 Proof.
+  intros A T m m'. split; [apply agree_first_rounds|]. intros H P. revert m H.
   induction T as [|T IH]; intros [a|t u v k] H; cbn [plays first_rounds ET] in *; try contradiction; try (simpl; ring).
   rewrite S_INR, !IH by apply H. ring.
 Qed.
-
-Theorem first_rounds_spec : first_rounds_spec_statement.
-Proof. intros A T m m'. split; [apply agree_first_rounds|intros H P; now apply plays_first_rounds]. Qed.
 
 Lemma agree_le {A} T : forall T' (m m' : prog A), (T' <= T)%nat -> agree T m m' -> agree T' m m'.
 Proof.

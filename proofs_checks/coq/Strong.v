@@ -53,9 +53,6 @@ Proof.
   split; [positive|]. rewrite <- Rinv_1. apply Rinv_lt_contravar; lra.
 Qed.
 
-Lemma ln_phase_level s : ln (/ phase_level s) = INR (2 ^ s) * ln 2.
-Proof. unfold phase_level, real_policy_levels. rewrite Rinv_inv, ln_pow by lra. reflexivity. Qed.
-
 (** The rounds of self-play in the phases [s] to [s+k-1]. *)
 Fixpoint blocks (k s : nat) : nat := match k with O => O | S k' => (rounds s + blocks k' (S s))%nat end.
 
@@ -108,7 +105,9 @@ Lemma pass_then_self_play F b eps n (next : arm -> prog (option arm)) rest : (b 
   <= pass_cost N base slope eps - slope * ta_saved + share * (INR n * eps) + rest.
 Proof.
   intros Hb He Hr Hn. unfold obind. rewrite ER_bind. rewrite Rplus_assoc. apply Rplus_le_compat.
-  { eapply Rle_trans; [apply ER_le_ET; auto|eapply pass_ET_saved; eauto]. }
+  { eapply Rle_trans; [apply ER_le_ET; auto|].
+    apply (TreeAscent_cost_saved (fun A m => ET P m));
+      eauto using ET_additive, pt_answers, pt_base, pt_slope, pt_cost. }
   set (lost := fun o => if wrong w o then 1 else 0).
   apply Rle_trans with (expect P (TG_ITE_BAI (test F) N L b eps) (fun o => INR n * lost o + rest)).
   - eapply (E_mono_leaves P P01); [eapply pass_range; eauto|]. intros [c|] Hc; unfold lost; cbn [wrong].
@@ -156,13 +155,11 @@ Qed.
 (** A phase costs its pass and, in expectation, at most a share of one round of its self-play: block times level. *)
 Definition phase_cost (s : nat) : R := pass_cost N base slope (phase_level s) + share.
 
-Lemma phase_cost_nonneg s : 0 <= phase_cost s.
-Proof.
-  unfold phase_cost. pose proof (pass_cost_nonneg P N w test share base slope Test _ (phase_level_range s)). lra.
-Qed.
-
 Lemma phases_cost_nonneg k s : 0 <= sumfrom phase_cost s k.
-Proof. apply sumfrom_nonneg. intros; apply phase_cost_nonneg. Qed.
+Proof.
+  apply sumfrom_nonneg. intros j _. unfold phase_cost.
+  pose proof (pass_cost_nonneg P N w test share base slope Test _ (phase_level_range j)). lra.
+Qed.
 
 Lemma phases_cost_mono k : forall k' s, (k <= k')%nat -> sumfrom phase_cost s k <= sumfrom phase_cost s k'.
 Proof.
@@ -236,8 +233,9 @@ Lemma phases_cost_eq N share base slope k : forall s, sumfrom (phase_cost N shar
 Proof.
   induction k as [|k IH]; intro s; cbn [sumfrom].
   - rewrite Nat.add_0_r. simpl (INR 0). ring.
-  - rewrite IH. replace (S s + k)%nat with (s + S k)%nat by lia. unfold phase_cost, pass_cost. rewrite ln_phase_level.
-    rewrite (Nat.pow_succ_r' 2 s), mult_INR, (S_INR k). change (INR 2) with 2. ring.
+  - rewrite IH. replace (S s + k)%nat with (s + S k)%nat by lia. unfold phase_cost, pass_cost, phase_level.
+    cbn [real_policy_levels]. rewrite Rinv_inv, (ln_pow 2), (Nat.pow_succ_r' 2 s),
+      mult_INR, (S_INR k) by lra. change (INR 2) with 2. ring.
 Qed.
 
 (** ** From the number of phases to ln T and ln ln T *)
@@ -249,14 +247,6 @@ Let x := INR T.
 Let lnln := ln (ln (x + 2)).
 
 Lemma T_real : 2 <= x. Proof. apply (le_INR 2). exact HT. Qed.
-
-Lemma last_phase_ln : INR (2 ^ (phase_count T - 1)) * ln 2 <= ln (x + 1).
-Proof.
-  destruct (phase_count_spec T HT) as (_ & H & _).
-  assert (2 ^ (2 ^ (phase_count T - 1)) <= T + 1)%nat as H' by lia. apply le_INR in H'.
-  rewrite plus_INR, pow_INR in H'. change (INR 2) with 2 in H'. change (INR 1) with 1 in H'.
-  rewrite <- ln_pow by lra. apply ln_le; [positive|exact H'].
-Qed.
 
 (** The sum of the phases' ln(1/eps_s). *)
 Lemma levels_sum :
@@ -271,8 +261,10 @@ Qed.
 Lemma phases_against_T : let k := INR (phase_count T) in let m := INR (2 ^ (phase_count T - 1)) in
   1 <= k /\ k <= m /\ 2 * k - 2 <= m /\ m * ln 2 <= ln (x + 1) /\ 632/1000 + ln 2 * (k - 1) <= lnln + 1.
 Proof.
-  intros k m. pose proof last_phase_ln as A. destruct (phase_count_spec T HT) as (C1 & _ & _). pose proof T_real.
-  pose proof ln2_ge. pose proof ln2_le. fold m in A.
+  intros k m. destruct (phase_count_spec T HT) as (C1 & A & _). pose proof T_real. pose proof ln2_ge. pose proof ln2_le.
+  assert (2 ^ (2 ^ (phase_count T - 1)) <= T + 1)%nat as A' by lia. apply le_INR in A'. clear A.
+  rewrite plus_INR, pow_INR in A'. apply ln_le in A' as A; [|apply pow_lt; simpl; lra].
+  rewrite ln_pow in A by (simpl; lra). change (m * ln 2 <= ln (x + 1)) in A.
   assert (k = INR (phase_count T - 1) + 1) as K by (unfold k; rewrite minus_INR by lia; simpl (INR 1); ring).
   assert (forall j, INR j + 1 <= INR (2 ^ j) /\ 2 * INR j <= INR (2 ^ j)) as G.
   { induction j as [|j [I1 I2]]; [simpl; lra|]. rewrite Nat.pow_succ_r', mult_INR, S_INR.

@@ -436,9 +436,6 @@ Proof.
   apply TreeAscent_correct; eauto using pt_correct, pt_w. apply (pt_share _ _ _ _ _ _ _ Test).
 Qed.
 
-Lemma pass_ET_saved F : ET P (TG_ITE_BAI (test F) N L b eps) <= pass_cost N base slope eps - slope * ta_saved.
-Proof. apply (TreeAscent_cost_saved (fun A m => ET P m)); eauto using ET_additive, pt_cost. Qed.
-
 Lemma pass_ET F : ET P (TG_ITE_BAI (test F) N L b eps) <= pass_cost N base slope eps.
 Proof. apply (TreeAscent_cost (fun A m => ET P m)); eauto using ET_additive, pt_cost. Qed.
 

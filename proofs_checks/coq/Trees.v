@@ -198,25 +198,22 @@ Context {cv : conventions}.
 Variable test : R -> arm -> arm -> prog (option arm).
 Hypothesis test_leaves : forall d u v, leaves (one_of u v) (test d u v).
 Let same (l : exact) (d : R) : Prop := d = value l.
-Let Seq := play_sequential (fun l => test (value l)).
 Lemma same_round X l d : same l d -> rounds_alike same X l d.
 Proof. intros -> r _. symmetry. apply value_round. Qed.
 Lemma same_test l d u v : same l d -> test d u v = play (fun l => test (value l)) (ask l u v).
 Proof. intros ->. symmetry. now apply play_ask. Qed.
 
-Lemma play_TreeAscent_at N L b l : balanced_tree N L ->
-  TreeAscent test N L b (value l) = play (fun l => test (value l)) (TreeAscent ask N L b l).
-Proof.
-  intro HB. apply (ascend_alike _ Seq same _ _ same_test) with (H := L); [|lia]. intros h Hh _.
-  pose proof (t_L _ _ HB). assert (2 ^ 1 <= 2 ^ L)%nat by (apply Nat.pow_le_mono_r; lia). simpl in *.
-  split; [apply same_round|]; symmetry; [apply value_block|apply value_merge]; lia.
-Qed.
 End Tie.
 
 Theorem play_BKT : play_BKT_statement.
 Proof. intros cv test X l TL _. now apply (BKT_alike _ (play_sequential _) _ _ _ (same_test test TL)), same_round. Qed.
 Theorem play_TreeAscent : play_TreeAscent_statement.
-Proof. intros cv test N L b l TL HB _. now apply play_TreeAscent_at. Qed.
+Proof.
+  intros cv test N L b l TL HB _.
+  apply (ascend_alike _ (play_sequential _) _ _ _ (same_test test TL)) with (H := L); [|lia]. intros h Hh _.
+  pose proof (t_L _ _ HB). assert (2 ^ 1 <= 2 ^ L)%nat by (apply Nat.pow_le_mono_r; lia). simpl in *.
+  split; [apply same_round|]; symmetry; [apply value_block|apply value_merge]; lia.
+Qed.
 Theorem play_ScreenReplace : play_ScreenReplace_statement.
 Proof.
   intros cv test N c rho kappa TL _.
