@@ -128,7 +128,6 @@ Proof.
       apply Nat.eqb_eq in He. subst w'. apply IH; auto.
 Qed.
 
-(** The answer is one of the entrants. *)
 Definition in_opt (X : list arm) (o : option arm) : Prop := match o with None => True | Some x => In x X end.
 Lemma bkt_leaves entrants dr : forall fuel r X, NoDup X -> leaves (in_opt X) (bkt test entrants fuel dr r X).
 Proof.
@@ -423,7 +422,6 @@ Proof. intro Hg. unfold dt_slope. apply Rdiv_lt_0_compat; nra. Qed.
 Lemma dt_base_units g : dt_base g = 16/7 * (ln (/ g) + 1) / (g * g).
 Proof. unfold dt_base, Rdiv. ring. Qed.
 
-(** Costs in units of n/g^2. *)
 Lemma in_units n g B S x C y : 0 < g -> 0 <= n -> B + S * x <= C * y ->
   n * (B / (g * g) + S / (g * g) * x) <= C * n / (g * g) * y.
 Proof.

@@ -160,14 +160,12 @@ Definition truncated_sprt_global_leading_term_statement : Prop := forall N g eps
 Ltac gap_of HA :=
   pose proof (a_N _ _ _ _ HA) as HN; pose proof (a_gap _ _ _ _ HA) as Hg; pose proof (ln_inv_gap _ Hg) as LG.
 
-(** The number of pairs of the winner is 1, 2, or more. *)
 Lemma one_two_more N : (2 <= N)%nat -> let n := INR (N - 1) in n = 1 \/ n = 2 \/ 3 <= n.
 Proof.
   intros HN n. unfold n. destruct N as [|[|[|[|N]]]]; [lia|lia|left; reflexivity|right; left; reflexivity|].
   right. right. replace 3 with (INR 3) by (simpl; lra). apply le_INR. lia.
 Qed.
 
-(** The leading term of the anytime policy, for every test. *)
 Lemma anytime_leading_term N share base slope eps : 0 <= share <= 1 -> 0 <= base -> 0 <= slope -> 0 < eps ->
   exists T_0, (1 <= T_0)%nat /\ forall (cv : conventions) P L w test b T F k,
     pairwise_test P N w test share base slope ->

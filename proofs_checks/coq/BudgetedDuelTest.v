@@ -85,7 +85,6 @@ Proof.
   apply (rounded_root n (b_term n d) (/ 2 ^ 53) (2 ^ 42)); auto; lra.
 Qed.
 
-(** Rules that are the same up to the budget make the same test. *)
 Lemma BDT_ext r r' g d u v : (0 < bbudget r g d)%nat -> INR (bbudget r g d) <= 2 ^ 52 ->
   (forall n s, counted_52 n s -> same_at r r' g d n s) -> BDT r g d u v = BDT r' g d u v.
 Proof.

@@ -129,7 +129,6 @@ Proof.
   repeat split; [lra|rewrite <- E; apply le_INR, HB|lra|rewrite <- E; apply le_INR; lia|nra].
 Qed.
 
-(** The level of a round is at least the tournament's, divided by 4 r^2. *)
 Lemma rounds_in_time (X : list arm) d :
   NoDup X -> (forall j, In j X -> (j < N)%nat) -> 4 * (2 ^ L) ^ 2 * low <= d < 1 -> rounds_alike in_time X d d.
 Proof.

@@ -160,7 +160,6 @@ Proof.
     + intros j' w w' H. apply D. intros [|k] Hk; cbn; [reflexivity|]. apply H. cbn. lia.
 Qed.
 
-(** One event more *)
 Definition before {B} (b : B) (f : nat -> B) (j : nat) : B := match j with O => b | S k => f k end.
 Lemma total_before n e c x :
   (forall k, total P 0 c k <= x) -> forall k, total P 0 (before (n, e) c) k <= prob P 0 n e + x.

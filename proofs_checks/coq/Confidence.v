@@ -55,7 +55,6 @@ Proof.
   pose proof (exp_ineq1_le (- slack)). unfold slack in *. lra.
 Qed.
 
-(** With the slack subtracted, of a radius for [y]. *)
 Lemma early_exp n y : (0 < n)%nat -> 0 < y -> slack <= ln y -> let r := sqrt ((ln y - slack) / (2 * INR n)) in
   exp (- (2 * INR n * (r * r))) <= 16 / 15 * / y.
 Proof.

@@ -48,14 +48,12 @@ Proof.
   - intro H0. eapply Rle_trans; [apply C, H0|]. apply radius_mono; [exact Hn|unfold slack; lra].
 Qed.
 
-(** What follows a duel. *)
 Definition after (stop fin : nat -> nat -> option bool) (f n s : nat) (u v : arm) : prog (option arm) :=
   match stop n s with Some a => Ret (pick u v (Some a)) | None => seqtest stop fin f n s u v end.
 Lemma seqtest_S stop fin f n s u v :
   seqtest stop fin (S f) n s u v = Duel u v (fun b => after stop fin f (S n) (b2n b + s) u v).
 Proof. reflexivity. Qed.
 
-(** Rules that agree up to a horizon make the same test. *)
 Lemma seqtest_ext stop stop' fin fin' u v fuel : forall n s,
   (forall n' s', (n < n' <= n + fuel)%nat -> (s' <= n' - n + s)%nat -> stop n' s' = stop' n' s') ->
   (forall s', (s' <= fuel + s)%nat -> fin (n + fuel)%nat s' = fin' (n + fuel)%nat s') ->
@@ -136,7 +134,6 @@ Proof.
   apply conv_mono; [apply P01|apply G|apply G].
 Qed.
 
-(** A rule that decides so only on what is shown. *)
 Lemma seqtest_shown stop ev fuel : (forall n s, (s <= n)%nat -> stop n s = Some a -> ev n s = true) ->
   Pr P (seqtest stop never fuel 0 0 u v) (is_arm x) <= hit (P u v) ev fuel 0 0.
 Proof.
@@ -557,7 +554,6 @@ Lemma returns_of w d K : (forall F, Pr P (m F) (wrong w) <= d) -> (forall F, INR
 Proof. intros H HK. pose proof (cut_vanishes K HK) as L. split; [exact L|now apply limit_right]. Qed.
 End Limit.
 
-(** Bounds of the form K/F add up. *)
 Lemma cut_obind P (P01 : forall u v, 0 <= P u v <= 1) F {A B} (Q : option A -> Prop) (m : prog (option A))
     (k : A -> prog (option B)) K K' :
   0 <= K' -> leaves Q m -> INR F * Pr P m ran_out <= K -> (forall a, Q (Some a) -> INR F * Pr P (k a) ran_out <= K') ->

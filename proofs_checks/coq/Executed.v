@@ -494,7 +494,6 @@ Proof.
   - intros a Ha. unfold plays_itself at 2, self_play_by_duels. apply does_rounds. intros _. now apply IH.
 Qed.
 
-(** Cut at a horizon. *)
 Definition counted {A} (m : prog A) : prog (option A) := bind m (fun u => Ret (Some u)).
 
 Lemma until_does {A B} (m : program question (option A)) m' :

@@ -181,7 +181,6 @@ Proof. constructor; cbn [gap_num gap_den count dueltest_kind]; intros; nia. Qed.
 Lemma budgeted_growing g : (0 <= Qnum g)%Z -> growing (budgeted_kind g).
 Proof. intro. constructor; cbn [gap_num gap_den count budgeted_kind]; intros; nia. Qed.
 
-(** A rule that compares the mean with the radius, less the gap. *)
 Lemma radius_follows k d stop : growing k -> 0 < d < 1 ->
   (forall n s, (0 < n)%nat -> stop n s =
     if Rlt_dec (sqrt (log_at k d n / (2 * INR n)) - IZR (gap_num k) / IZR (gap_den k)) (Rabs (INR s / INR n - 1/2))

@@ -167,7 +167,6 @@ Lemma nearest_power_ge k x : (-1074 <= k)%Z -> bpow radix2 k <= x -> bpow radix2
 Proof. intros Hk H. rewrite <- (nearest_double _ (power_is_double k Hk)). now apply nearest_mono. Qed.
 Lemma nearest_0 : nearest 0 = 0. Proof. apply round_0; typeclasses eauto. Qed.
 
-(** Below 2^-k the error is at most 2^-(k+54). *)
 Lemma nearest_error k x : (k <= 1000)%nat -> Rabs x <= / 2 ^ k -> Rabs (nearest x - x) <= / 2 ^ (54 + k).
 Proof.
   intros Hk Hx. destruct (Req_dec x 0) as [->|Zx].
@@ -298,7 +297,6 @@ Proof.
   lra.
 Qed.
 
-(** One more rounding. *)
 Lemma off_by_nearest e x y : off_by e x y -> 0 <= e <= / 100 -> / 2 ^ 190 <= x <= 2 ^ 190 ->
   off_by (e + 2 * u) x (nearest y) /\ x / 2 <= nearest y <= 2 * x /\ rounded y = Some (nearest y).
 Proof.

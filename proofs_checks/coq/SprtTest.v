@@ -144,7 +144,6 @@ Proof.
   rewrite (S_INR (S k)). lra.
 Qed.
 
-(** The rule, by its least lead. *)
 Lemma rule_lead k n s : stopping_lead g d k ->
   sprt_rule g d n s = if Nat.leb k (2 * s - n) then Some true else if Nat.leb k (n - 2 * s) then Some false else None.
 Proof.

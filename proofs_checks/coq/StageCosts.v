@@ -100,7 +100,6 @@ Proof.
   apply Rmult_le_compat_r; [positive|lra].
 Qed.
 
-(** The budget of the matches together. *)
 Lemma budget_enough N s a : (2 <= N)%nat -> 0 < a <= 2/3 ->
   exp (INR (N - 1) * (ln ((1 + 2 * gap s) / (a / 2)) / 2) - INR (certificate_budget N s a) * (gap s * gap s / 2))
     <= (10/27) ^ 5.

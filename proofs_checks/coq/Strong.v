@@ -248,7 +248,6 @@ Let lnln := ln (ln (x + 2)).
 
 Lemma T_real : 2 <= x. Proof. apply (le_INR 2). exact HT. Qed.
 
-(** The sum of the phases' ln(1/eps_s). *)
 Lemma levels_sum :
   (INR (2 ^ (1 + phase_count T)) - INR (2 ^ 1)) * ln 2 = (4 * INR (2 ^ (phase_count T - 1)) - 2) * ln 2.
 Proof.
@@ -360,7 +359,6 @@ End Leading.
 
 (** ** In units of (N-1)/g^2 *)
 
-(** Powers of two as lower bounds of logarithms. *)
 Lemma ln_pow2 p q y : 0 < y -> 2 ^ p <= y ^ q -> INR p * ln 2 <= INR q * ln y.
 Proof. intros Hy H. rewrite <- !ln_pow by lra. apply ln_le; [positive|exact H]. Qed.
 

@@ -100,7 +100,6 @@ Proof.
     intros a _ Ha. apply negb_false_iff, Nat.eqb_eq in Ha. subst a. apply IH; auto.
 Qed.
 
-(** Captured at level [hs], preserved after it. *)
 Lemma ascend_reaches hs : 0 < beta (S hs) < 1 -> In w (Q (S hs)) ->
   forall k h c, (h <= hs)%nat -> (hs < h + k)%nat -> U h c ->
   Pr P (ascend test Q beta eta k h c) (wrong w) <= share * beta (S hs) + etas h k.
