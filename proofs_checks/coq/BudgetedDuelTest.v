@@ -162,7 +162,8 @@ Lemma BDT_always d u v : leaves (fun o => ran_out o = false) (BDT r g d u v).
 Proof. apply seqtest_answers; [now intros []|]. intros n s. now destruct (bvote r n s). Qed.
 Lemma BDT_answers d u v : Pr P (BDT r g d u v) ran_out = 0.
 Proof.
-  unfold Pr. rewrite (E_ext_leaves P _ _ _ (fun _ => 0) (BDT_always d u v)); [apply E_const|now intros o ->].
+  unfold Pr. pose proof (BDT_always d u v) as H.
+  induction (BDT r g d u v) as [o|t x y k IH]; cbn in *; [now rewrite H|]. rewrite !IH by apply H. ring.
 Qed.
 
 Lemma BDT_budget d u v : 0 < d < 1 -> INR (maxT (BDT r g d u v)) <= bd_base g + bd_slope g * ln (/ d).

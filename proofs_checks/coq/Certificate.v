@@ -214,11 +214,11 @@ Lemma certify_refused {T} (test : arm -> arm -> program T (option arm)) e pairs 
 Proof.
   intros He H. induction pairs as [|[x y] rest IH]; [unfold Pr; cbn; lra|]. cbn [certify length]. rewrite S_INR.
   assert (0 <= INR (length rest) * e) by positive.
-  eapply Rle_trans; [apply (Pr_obind_le P P01) with (bad := fun z => negb (Nat.eqb z x)) (d := INR (length rest) * e);
-    auto|].
-  - intros z Hz. apply negb_false_iff in Hz. rewrite Hz. apply IH. intros. apply H. now right.
+  eapply Rle_trans; [apply (Pr_union P P01 (fun _ => True)) with (bad := wrong x) (d := INR (length rest) * e);
+    auto using leaves_true|].
+  - intros z _ Hz. apply negb_false_iff in Hz. rewrite Hz. apply IH. intros. apply H. now right.
   - replace ((INR (length rest) + 1) * e) with (e + INR (length rest) * e) by ring. apply Rplus_le_compat_r.
-    eapply Rle_trans; [|apply (H x y (or_introl eq_refl))]. right. apply E_ext. intros [|]; reflexivity.
+    apply (H x y (or_introl eq_refl)).
 Qed.
 End Within.
 

@@ -130,7 +130,7 @@ Proof.
   intros Hp Hn Hr Hy H. eapply Rle_trans; [|exact Hy].
   destruct a; [apply hoeffding_upper|apply hoeffding_lower]; auto; intros s Hs; specialize (H s Hs); cbn [beyond] in H.
   - assert (r + p <= INR s / INR n) as H1 by lra. apply div_le_iff in H1; auto. lra.
-  - assert (INR s / INR n <= p - r) as H1 by lra. apply div_ge_iff in H1; auto. lra.
+  - assert (INR s / INR n <= p - r) as H1 by lra. apply Rle_div_l in H1; [lra|now apply INR_pos].
 Qed.
 
 Lemma anytime_at p d k : 0 <= p <= 1 -> 0 < d < 1 -> hit p (deviates p d) k 0 0 <= d.

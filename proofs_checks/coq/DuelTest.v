@@ -76,12 +76,6 @@ Proof.
   pose proof (exp_ineq1_le 1). pose proof (ln_le 2 (exp 1) ltac:(lra) ltac:(lra)) as H2. rewrite ln_exp in H2. lra.
 Qed.
 
-Lemma held_log_term n d : (0 < n)%nat -> INR n <= 2 ^ 60 -> held d -> log_term n d <= 2 ^ 33.
-Proof.
-  intros Hn HN Hd. assert (1 <= INR n) by (apply (le_INR 1); lia). apply held_log; [|exact Hd]. split; [nra|].
-  apply Rle_trans with (2 * 2 ^ 60 * (2 ^ 60 + 1)); [|lra]. apply Rmult_le_compat; lra.
-Qed.
-
 Theorem rounded_rule_admissible : rounded_rule_admissible_statement.
 Proof.
   intros stop Near. destruct paper_rule_admissible as [PS PP].
@@ -95,8 +89,9 @@ Proof.
   exists ideal. repeat split; [| | |exact Same|].
   3: intros d n s Hd0 Hn0.
   1-3: unfold ideal; destruct (D d n s) as [[Hd Hn]|_]; [intro A|apply PS || apply PP; auto].
-  1-3: assert (log_term n d <= 2 ^ 33) by (apply held_log_term; auto; apply Hn).
-  1-3: apply (rounding_slack n d); auto; [apply Hn|apply (Near d n s Hd Hn), A].
+  1-3: destruct Hn as (N1 & Hn & HN); apply (rounding_slack n d); auto; [|apply (Near d n s Hd), A; now split].
+  1-3: apply (le_INR 1) in N1; simpl (INR 1) in N1; apply held_log; [split; [nra|]|exact Hd].
+  1-3: apply Rle_trans with (2 * 2 ^ 60 * (2 ^ 60 + 1)); [apply Rmult_le_compat; lra|lra].
   - intros F d u v HF Hd. apply seqtest_ext; [|reflexivity]. intros n s Hn Hs. symmetry. apply Same; auto.
     split; [lia|]. split; [lia|]. apply Rle_trans with (INR F); [apply le_INR; lia|exact HF].
 Qed.
@@ -349,6 +344,14 @@ Proof.
   replace (-693 / 1000) with (INR 64 * (-693 / 64000)) by (simpl; field).
   rewrite exp_pow. apply pow_incr. split; [lra|].
   apply (exp_lower (-693) 64000 9892284733 10000000000 32). vm_compute. reflexivity.
+Qed.
+
+Lemma ln_ln2 : - (368/1000) <= ln (ln 2).
+Proof.
+  pose proof ln2_ge. apply Rle_trans with (ln (693/1000)); [|apply ln_le; lra].
+  (* 2 ln 0.693 = ln (0.960498 / 2) *)
+  pose proof (ln_tangent (/ (2 * (693/1000 * (693/1000)))) 1 ltac:(lra) ltac:(lra)) as X. pose proof ln2_le.
+  rewrite ln_Rinv, !ln_mult, ln_1 in X by lra. lra.
 Qed.
 
 Lemma ln_inv_gap g : 0 < g <= 1/2 -> 693/1000 <= ln (/ g).

@@ -202,13 +202,6 @@ Proof.
   destruct (Rle_dec (dyadic_gap j) g) as [A|A]; [now apply IH|]. exists (S j). rewrite dyadic_gap_half in A. lra.
 Qed.
 
-Lemma ln_ln2 : - (3/8) <= ln (ln 2).
-Proof.
-  rewrite <- (ln_exp (- (3/8))). apply ln_le; [apply exp_pos|]. eapply Rle_trans; [|apply ln2_ge]. rewrite exp_Ropp.
-  replace (693/1000) with (/ (1000/693)) by field. apply Rinv_le_contravar; [lra|]. apply (exp_lower 3 8 1000 693 32).
-  vm_compute. reflexivity.
-Qed.
-
 (** What the weight costs, and the last duel: k(k+1) (1 + 1/2^k) is at most (k+1)^2, and k ln 2 at most ln(1/g). *)
 Lemma dyadic_price g i : 0 < g <= 2 * dyadic_gap i ->
   ln (/ dyadic_weight i) + ln (1 + 2 * dyadic_gap i) <= 2 * ln (ln (/ g) + 1) + 3/4.

@@ -343,7 +343,6 @@ Proof.
     assert (INR (S n) * (IZR least * d) <= INR (S n) * IZR unit) by (apply Rmult_le_compat_l; lra). lra.
 Qed.
 
-(** After [n] duels. *)
 Definition known (n : nat) (e : evidence) : Prop := exists t, (t <= n)%nat /\ around n t e /\
   if enough e then evident d n t = true /\ forall s, (s < t)%nat -> evident d n s = false
   else t = n /\ forall s, (s <= n)%nat -> evident d n s = false.

@@ -146,15 +146,10 @@ Open Scope R_scope.
 
 (** ** The rules *)
 
-Section Rules.
-Variables n s : nat.
-Hypothesis Hs : (s <= n)%nat.
-
-Lemma L_at_least_right g d : L_at_least g d n s = reaches (likelihood (Q2R g)) (Q2R d) n s.
-Proof. symmetry. now apply likelihood_in_integers. Qed.
-Lemma L_at_most_right g e : L_at_most g e n s = sinks (likelihood (Q2R g)) (Q2R e) n s.
-Proof. symmetry. now apply likelihood_in_integers. Qed.
-End Rules.
+Lemma L_at_least_right g d n s : (s <= n)%nat -> L_at_least g d n s = reaches (likelihood (Q2R g)) (Q2R d) n s.
+Proof. intro. symmetry. now apply likelihood_in_integers. Qed.
+Lemma L_at_most_right g e n s : (s <= n)%nat -> L_at_most g e n s = sinks (likelihood (Q2R g)) (Q2R e) n s.
+Proof. intro. symmetry. now apply likelihood_in_integers. Qed.
 
 Lemma W_at_least_right d n s : (s <= n)%nat -> W_at_least d n s = reaches mixture (Q2R d) n s.
 Proof.

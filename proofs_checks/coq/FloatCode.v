@@ -221,13 +221,16 @@ Proof.
   apply Rabs_le_inv in K. unfold off_by. lra.
 Qed.
 
-Lemma last_place_le x : 0 < x -> last_place x <= 2 * u * x + bpow radix2 (-1074).
+Lemma last_place_le x : 0 < x -> 2 ^ 12 * last_place x <= 8192 * u * x + u.
 Proof.
   intro H. pose proof (bpow_gt_0 radix2 (-1074)). pose proof u_tiny.
-  destruct (Rlt_le_dec (Rabs x) (bpow radix2 (-1074 + 53))) as [h|h].
-  - unfold last_place, double_exp. rewrite ulp_FLT_small by (exact h || exact _). nra.
-  - eapply Rle_trans; [apply ulp_FLT_le; eapply Rle_trans; [|exact h]; apply bpow_le; lia|].
-    rewrite Rabs_pos_eq by lra. replace (bpow radix2 (1 - 53)) with (2 * u) by (unfold u; simpl; lra). lra.
+  assert (last_place x <= 2 * u * x + bpow radix2 (-1074)).
+  { destruct (Rlt_le_dec (Rabs x) (bpow radix2 (-1074 + 53))) as [h|h].
+    - unfold last_place, double_exp. rewrite ulp_FLT_small by (exact h || exact _). nra.
+    - eapply Rle_trans; [apply ulp_FLT_le; eapply Rle_trans; [|exact h]; apply bpow_le; lia|].
+      rewrite Rabs_pos_eq by lra. replace (bpow radix2 (1 - 53)) with (2 * u) by (unfold u; simpl; lra). lra. }
+  assert (2 ^ 12 * bpow radix2 (-1074) <= u); [|lra].
+  rewrite <- (bpow_nat 12), <- bpow_plus. unfold u. rewrite <- bpow_minus. apply bpow_le. lia.
 Qed.
 
 Lemma ln_off_by x y : 4 <= x -> off_by u x y -> off_by (2 * u) (ln x) (ln y).
@@ -271,30 +274,23 @@ Qed.
 Variables log log_inverse : R -> R.
 Hypothesis Near : logs_near log log_inverse.
 
-Lemma log_off_by k : 4 <= k <= 2 ^ 122 -> off_by (8195 * u) (ln k) (log (nearest k)).
+Lemma log_off_by k : 4 <= k <= 2 ^ 122 -> off_by (8196 * u) (ln k) (log (nearest k)).
 Proof.
   intros [H4 HM]. pose proof u_tiny. pose proof (ln_gt_1 k H4).
   assert (4 <= nearest k) as L4 by (apply (nearest_power_ge 2 k); [lia|simpl; lra]).
   assert (nearest k <= 2 ^ 122) as LM by (rewrite <- (bpow_nat 122) in *; now apply nearest_power_le).
-  apply off_by_trans with (e := 2 * u) (f := 8192 * u) (y := ln (nearest k)); [lra|lra|lra|nra| |].
+  apply off_by_trans with (e := 2 * u) (f := 8193 * u) (y := ln (nearest k)); [lra|lra|lra|nra| |].
   - apply ln_off_by; [exact H4|]. apply nearest_off_by. apply Rle_trans with 1; [|lra].
     rewrite <- Rinv_1. apply Rinv_le_contravar; [lra|]. apply pow_R1_Rle. lra.
   - pose proof (ln_gt_1 _ L4) as L. destruct Near as [N _].
-    specialize (N (nearest k) (is_double_nearest k) ltac:(lra)). unfold near in N.
-    assert (last_place (ln (nearest k)) <= 2 * u * ln (nearest k)) as P.
-    { eapply Rle_trans; [apply ulp_FLT_le|].
-      - rewrite Rabs_pos_eq by lra. apply Rle_trans with (bpow radix2 0); [apply bpow_le; lia|simpl; lra].
-      - rewrite Rabs_pos_eq by lra. replace (bpow radix2 (1 - 53)) with (2 * u) by (unfold u; simpl; lra). lra. }
-    apply Rabs_le_inv in N. unfold off_by. lra.
+    specialize (N (nearest k) (is_double_nearest k) ltac:(lra)). apply Rabs_le_inv in N.
+    pose proof (last_place_le (ln (nearest k)) ltac:(lra)). assert (u <= u * ln (nearest k)) by nra.
+    unfold off_by. lra.
 Qed.
 
 Lemma log_inverse_near d : held d -> Rabs (log_inverse d - ln (/ d)) <= 8192 * u * ln (/ d) + u.
 Proof.
-  intro Hd. destruct Near as [_ N]. specialize (N d Hd). eapply Rle_trans; [exact N|]. destruct Hd as [Hd _].
-  pose proof (ln_inv_pos d Hd) as L.
-  pose proof (last_place_le _ L). assert (2 ^ 12 * bpow radix2 (-1074) <= u).
-  { rewrite <- (bpow_nat 12), <- bpow_plus. unfold u. rewrite <- bpow_minus. apply bpow_le. lia. }
-  lra.
+  intro Hd. destruct Near as [_ N]. eapply Rle_trans; [exact (N d Hd)|]. apply last_place_le, ln_inv_pos, Hd.
 Qed.
 
 Lemma off_by_nearest e x y : off_by e x y -> 0 <= e <= / 100 -> / 2 ^ 190 <= x <= 2 ^ 190 ->
@@ -325,7 +321,7 @@ Proof.
   set (T := ln (IZR k) + ln (/ d)). set (a := log (nearest (IZR k)) + log_inverse d).
   assert (1 <= T <= 2 ^ 123) as HT by (unfold T; lra).
   assert (u <= u * ln (IZR k)) as K1 by nra. assert (0 <= u * ln (/ d)) as K2 by nra.
-  assert (off_by (8196 * u) T a) as S1 by (unfold off_by in *; unfold a, T; lra).
+  assert (off_by (8197 * u) T a) as S1 by (unfold off_by in *; unfold a, T; lra).
   assert (forall x, off_by 0 x x) as Same by (unfold off_by; intro; lra).
   destruct (off_by_nearest _ _ _ (Same (IZR k)) ltac:(lra) ltac:(lra)) as (_ & R0 & E0).
   destruct (off_by_nearest _ _ _ (Same (IZR m)) ltac:(lra) ltac:(lra)) as (S3 & R3 & E3).

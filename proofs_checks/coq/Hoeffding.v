@@ -215,5 +215,3 @@ Proof. induction k; intros; simpl; [ring|]. rewrite !IHk. ring. Qed.
 
 Lemma div_le_iff s n x : (0 < n)%nat -> (x <= INR s / INR n <-> INR n * x <= INR s).
 Proof. intro Hn. rewrite Rmult_comm. symmetry. now apply Rle_div_r, INR_pos. Qed.
-Lemma div_ge_iff s n x : (0 < n)%nat -> (INR s / INR n <= x <-> INR s <= INR n * x).
-Proof. intro Hn. rewrite Rmult_comm. now apply Rle_div_l, INR_pos. Qed.

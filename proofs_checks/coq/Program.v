@@ -60,10 +60,6 @@ Proof. intro H. induction m as [a|t u v c IH]; simpl; [apply H|]. now apply conv
 Lemma E_ext {A} (m : program T A) f g : (forall a, f a = g a) -> expect P m f = expect P m g.
 Proof. intro H. induction m as [a|t u v k IH]; cbn [expect]; [apply H|]. now rewrite !IH. Qed.
 
-Lemma E_ext_leaves {A} (Q : A -> Prop) (m : program T A) f g :
-  leaves Q m -> (forall a, Q a -> f a = g a) -> expect P m f = expect P m g.
-Proof. intros L H. induction m as [a|t u v k IH]; cbn in *; [auto|]. now rewrite !IH by apply L. Qed.
-
 Lemma E_const {A} (m : program T A) c : expect P m (fun _ => c) = c.
 Proof. induction m as [a|t u v k IH]; simpl; [reflexivity|]. rewrite !IH. ring. Qed.
 
@@ -129,13 +125,6 @@ Proof.
   apply (E_mono_leaves Q); [exact L|]. intros [a|] Ha.
   - destruct (bad (Some a)) eqn:E; [pose proof (Pr_le1 (k a) ev)|pose proof (H a Ha E)]; unfold Pr in *; lra.
   - cbn. destruct (ev None); [rewrite N by reflexivity|destruct (bad None)]; lra.
-Qed.
-
-Lemma Pr_obind_le {A B} (m : program T (option A)) (k : A -> program T (option B)) bad ev d :
-  0 <= d -> (forall a, bad a = false -> Pr P (k a) ev <= d) -> ev None = false ->
-  Pr P (obind m k) ev <= Pr P m (fun o => match o with Some a => bad a | None => false end) + d.
-Proof.
-  intros Hd H HN. apply (Pr_union (fun _ => True)); [exact Hd|apply leaves_true|now rewrite HN|intros a _; apply H].
 Qed.
 
 Lemma Pr_obind_leaves {A B} (Q : option A -> Prop) (m : program T (option A)) (k : A -> program T (option B)) ev d :

@@ -43,9 +43,6 @@ Lemma ln_S_nonneg n : 0 <= ln (INR n + 1).
 Proof. rewrite <- ln_1. apply ln_le; [lra|]. pose proof (pos_INR n). lra. Qed.
 Lemma ln_S_mono k s : (k <= s)%nat -> ln (INR k + 1) <= ln (INR s + 1).
 Proof. intro H. apply le_INR in H. pose proof (pos_INR k). apply ln_le; lra. Qed.
-Lemma ln_over_pos a : 0 < a < 2 -> 0 < ln (2 / a).
-Proof. intro Ha. rewrite <- ln_1. apply ln_increasing; [lra|]. apply Rlt_div_r; lra. Qed.
-
 Lemma ln_level c delta k s : 0 < c -> 0 < delta < 1 -> (k <= s)%nat ->
   ln (c / certificate_level delta k) <= ln (/ delta) + 2 * ln (INR s + 1) + (ln c + ln 2).
 Proof.
@@ -62,7 +59,8 @@ Qed.
 Lemma match_budget s a : 0 < a < 1 -> let b := INR (bbudget truncated_sprt (gap s) a) in
   scale s / 2 * ln (2 / a) <= b <= scale s / 2 * ln (2 / a) + 1.
 Proof.
-  intros Ha b. pose proof (gap_range s). pose proof (scale_pos s). pose proof (ln_over_pos a ltac:(lra)).
+  intros Ha b. pose proof (gap_range s). pose proof (scale_pos s).
+  assert (0 < ln (2 / a)) by (apply ln_pos, Rlt_div_r; lra).
   replace (scale s / 2 * ln (2 / a)) with (1 / (2 * (gap s * gap s)) * ln (2 / a))
     by (rewrite <- scale_inv; field; lra).
   unfold b. cbn [bbudget truncated_sprt]. destruct (ceil_spec (1 / (2 * (gap s * gap s)) * ln (2 / a))); [positive|lra].
@@ -153,11 +151,8 @@ Proof.
       apply (Rle_div_r (2 ^ S (S s))); [lra|]. cbn [pow] in *. lra. }
     apply ln_le in P; [|positive]. rewrite ln_pow, ln_mult in P by positive. pose proof (pos_INR (S s)).
     pose proof (ln_tangent (3/2) 1 ltac:(lra) ltac:(lra)) as T. rewrite ln_1 in T. rewrite (S_INR (S s)) in P.
-    apply (Rmult_le_compat_l (INR (S s) + 1)) in L2; [|lra].
-    assert ((INR (S s) + 1) * (693/1000) <= ln (/ Delta) + 1) as P4 by lra.
-    apply ln_le in P4; [|positive]. rewrite ln_mult in P4 by lra.
-    pose proof (ln_tangent (1000/693 * (1000/693)) 2 ltac:(lra) ltac:(lra)) as Q. pose proof ln2_le.
-    rewrite ln_mult in Q by lra. replace (1000/693) with (/ (693/1000)) in Q by field. rewrite ln_Rinv in Q by lra. lra.
+    assert ((INR (S s) + 1) * ln 2 <= ln (/ Delta) + 1) as P4 by lra.
+    apply ln_le in P4; [|positive]. rewrite ln_mult in P4 by lra. pose proof ln_ln2. lra.
 Qed.
 
 Lemma refines_bind {T A B} (m : program T A) (k k' : A -> program T (option B)) :
@@ -281,7 +276,6 @@ Proof.
   destruct o as [[c pairs]|]; [|discriminate]. intros H Hw. apply Nat.eqb_eq in Hw. subst c. exists pairs. auto.
 Qed.
 
-(** Nobody was certified. *)
 Definition failed (r : bool * option arm) : bool := match r with (_, Some _) => false | _ => true end.
 
 Lemma attempt_right s k : (k <= s)%nat -> gap s <= Delta -> Pr P (attempt find screen certificate s k) failed <= 1/6.
@@ -313,7 +307,6 @@ Proof.
   rewrite <- (Rplus_0_r y). apply ET_bind_le; [exact P01|exact H|]. intro. apply Rle_refl.
 Qed.
 
-(** Whoever the champion is. *)
 Lemma after_find s k o : (k <= s)%nat -> ET P (judge screen certificate s k o) <= scale s * (form a_l a_c s + 45).
 Proof.
   intro Hk. pose proof (scale_pos s) as S0. destruct coefficients as (C1 & C2 & _).

@@ -274,11 +274,7 @@ Proof.
   { apply ln_le; [nra|]. eapply Rle_trans; [exact A|]. apply ln_le; lra. }
   rewrite ln_mult in B by lra. unfold m in B. rewrite pow_INR in B. change (INR 2) with 2 in B.
   rewrite ln_pow in B by lra.
-  assert (- (368/1000) <= ln (ln 2)) as L; [|rewrite K; lra].
-  (* 2 ln 0.693 = ln (0.960498 / 2) *)
-  apply Rle_trans with (ln (693/1000)); [|apply ln_le; lra].
-  pose proof (ln_tangent (/ (2 * (693/1000 * (693/1000)))) 1 ltac:(lra) ltac:(lra)) as X.
-  rewrite ln_Rinv, !ln_mult, ln_1 in X by lra. lra.
+  pose proof ln_ln2. rewrite K. lra.
 Qed.
 
 Lemma lnln_nonneg : 0 <= lnln.

@@ -49,9 +49,6 @@ Lemma anc_mono_le h k i : h <= k -> anc b h i = true -> anc b k i = true.
 Proof. induction 1; auto using anc_mono. Qed.
 Lemma anc_0 i : anc b 0 (leaf i) = true <-> i = b.
 Proof. unfold anc. rewrite Nat.eqb_eq, Nat.pow_0_r, !Nat.div_1_r. split; [apply leaf_inj|now intros ->]. Qed.
-Lemma anc_b h : anc b h (leaf b) = true.
-Proof. unfold anc. apply Nat.eqb_refl. Qed.
-
 Lemma anc_split h i : anc b (S h) i = orb (anc b h i) (sib b (S h) i) /\ anc b h i && sib b (S h) i = false.
 Proof.
   unfold sib. replace (S h - 1) with h by lia. pose proof (anc_mono h i).
@@ -92,7 +89,7 @@ Qed.
 Lemma b_notin h : 1 <= h -> ~ In b (siblings N b h).
 Proof.
   intros Hh H. destruct h as [|h]; [lia|]. apply Q_iff in H. destruct H as (_ & _ & H).
-  rewrite anc_b in H. discriminate.
+  unfold anc in H. rewrite Nat.eqb_refl in H. discriminate.
 Qed.
 
 Hypothesis HB : balanced_tree N L.

@@ -222,7 +222,6 @@ Proof.
   apply (Rmult_le_compat_l _ _ _ (unit_nonneg N g Hg)) in H. rewrite unit_in. lra.
 Qed.
 
-(** For every level up to [e]. *)
 Theorem weak_in_units L b eps e C x : balanced_tree N L -> (b < N)%nat -> 0 < eps < 1 -> eps <= e ->
   B + S * (ln (/ eps) + 431/100) + share * e * detour_units + drift_units <= C * x ->
   endless_regret_at_most P (weak_regretful w) (fun F k => TG_ITE_Weak (test F) N L eps k b)
