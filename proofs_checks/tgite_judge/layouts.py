@@ -34,6 +34,7 @@ EXTRA_ROLES = ("id", "question", "time")
 _TOO_MANY = 10**15
 _MANY = 20
 _ORDERED = {"first/second", "1/2", "a/b", "left/right"}
+_THOUSANDS = re.compile(r"([1-9]\d{0,2})[.,](\d{3})")
 _SCORE = re.compile(r"([\d.]+|1/2|½)\s*[-\u2013:]\s*([\d.]+|1/2|½)")
 
 
@@ -49,6 +50,7 @@ class _Data(msgspec.Struct, frozen=True):
     item: str
     shown: str
     ties: str
+    corner: str
     blank: frozenset[str]
     no_result: frozenset[str]
     kinds: dict[str, str]
@@ -87,25 +89,43 @@ class Reading:
         nested = any(cell.startswith(NESTED) for cell in cells.values())
         require(not nested, "counts", "cell", must)
         one, other = (cells.get(role, "") for role in _PAIRS[0])
+        n, ties = _whole(cells.get("count", "1")), cells.get("ties", "0")
         match self.layout.needs:
             case ("ranking",):
-                yield from _ranked(cells["ranking"], _whole(cells.get("count", "1")))
+                yield from _ranked(cells["ranking"], n)
             case ("winner", "loser"):
-                yield cells["winner"], cells["loser"], _whole(cells.get("count", "1")), 0, 0
+                must = f"names a winner and says {cells.get('outcome')}: leave out or mend this row"
+                said = _word(cells.get("outcome", ""))
+                require(not says("name", None, said), "counts", "cell", must)
+                tied = _tied(ties)
+                yield cells["winner"], cells["loser"], n * (not tied), 0, n * tied
             case (*_, "second_wins"):
-                wins = cells["first_wins"], cells["second_wins"], cells.get("ties", "0")
-                yield both_wins(one, other, *wins)
+                both = both_wins(one, other, cells["first_wins"], cells["second_wins"], ties)
+                flags = "winner" in plain(self.header[self.places["first_wins"]])
+                must = "must have one result; columns of counts are named wins, not winner"
+                require(not flags or max(both[2:]) != 1 or sum(both[2:]) == 1, "counts", "", must)
+                self.words[f"sum {sum(both[2:])}"] += 1
+                yield both
             case (*_, "second_score"):
                 scores = cells["first_score"], cells["second_score"]
                 a, b = (number(score) or Fraction(0) for score in scores)
                 known = all(number(score) is not None for score in scores) and min(a, b) >= 0
-                must = f"must have scores of 0 or more, not {' and '.join(scores)}"
+                shown = " and ".join(scores)
+                must = f"must have scores of 0 or more, not {shown}"
                 require(known or all(map(is_blank, scores)), "counts", "cell", must)
+                c, d = (number(_THOUSANDS.sub(r"\1\2", score)) or 0 for score in scores)
+                marks = {re.sub("[^.,]", "", score) for score in scores}
+                clear = len(marks) == 1 or (a > b, a < b) == (c > d, c < d)
+                must = f"has thousands or thousandths, {shown}: write 1250 or 1.2500"
+                require(clear, "counts", "cell", must)
                 if known:
                     yield one, other, int(a > b), int(a < b), int(a == b)
             case _ if cells["winner"].lower() not in DATA.no_result:
-                won, n = self._outcome(one, other, cells["winner"]), _whole(cells.get("count", "1"))
+                won = self._outcome(one, other, cells["winner"])
+                won = None if _tied(ties) else won
                 yield one, other, n * (won is True), n * (won is False), n * (won is None)
+            case _ if _tied(ties):
+                yield one, other, 0, 0, n
 
     def _outcome(self, first: str, second: str, cell: str) -> bool | None:
         """Return whether the first item won, ``None`` for a tie."""
@@ -116,17 +136,22 @@ class Reading:
         elif known == (self.side or "first/second") and word in heads:
             meant = word == heads[0]
         else:
-            found = [won for won in (True, False, None) if _says(known, won, word)]
+            found = [won for won in (True, False, None) if says(known, won, word)]
             must = f"must be {first}, {second}, a position (first, second) or tie"
             require(bool(found), "counts", cell, f"winner {cell}: {must}")
             meant = found[0]
+            played = (self.side, plain(cell)) != ("white/black", "0-0")
+            require(played, "counts", cell, "is a game that nobody won, and no tie: leave it out")
         self.words[word] += 1
         return meant
 
     def __str__(self) -> str:
         """Return the reading in words."""
         named = self.winner_is in (None, "name")
-        return self.layout.form + ("" if named else f" ({self.winner_is})")
+        may = (self.header[at] for role, at in self.places.items() if role in self.layout.may)
+        more = [name for name in may if name != "count"]
+        form = self.layout.form + ("" if named else f" ({self.winner_is})")
+        return " with ".join([form, *more])
 
     def flags(self, among: Sequence[Reading]) -> str:
         """The options that choose this reading ``among`` several."""
@@ -166,9 +191,13 @@ def readings(
             if own and all(spots[u][1:] == spots[v][1:] for u, v in _PAIRS if v in spots):
                 spots.update({role: found[role][0] for role in layout.may if found[role]})
                 places = {role: spot[0] for role, spot in spots.items()}
+                several = [places]
+                if "count" in {*layout.may} - {*places} and {*layout.needs} - {*given}:
+                    several += [{**places, "count": at} for at, _, _ in found["perhaps"]]
                 results = (None,) if "winner" not in spots or "loser" in spots else DATA.results
-                for result in (winner_is,) if winner_is and results is DATA.results else results:
-                    ways.append(Reading(layout, header, places, side, result))
+                said = (winner_is,) if winner_is and results is DATA.results else results
+                for result, spot in product(said, several):
+                    ways.append(Reading(layout, header, spot, side, result))
     return ways
 
 
@@ -210,7 +239,7 @@ def _ranked(text: str, times: int) -> Iterator[Compared]:
 
 
 @lru_cache(1024)
-def _says(known: str, won: bool | None, word: str) -> bool:
+def says(known: str, won: bool | None, word: str) -> bool:
     """Return whether a word says that the first item won, lost or tied."""
     own = (*map(re.escape, map(plain, known.split("/"))), "=")
     ones, others, ties = DATA.results.get(known, own)
@@ -218,6 +247,14 @@ def _says(known: str, won: bool | None, word: str) -> bool:
         return re.fullmatch(f"{DATA.ties}|{ties}", word) is not None
     more = f"(?:{DATA.item}|{DATA.shown})*" if known in _ORDERED else ""
     return re.fullmatch(f"{more}(?:{ones if won else others}){more}", word) is not None
+
+
+def _tied(cell: str) -> bool:
+    """Return whether a cell beside the winner says that the row is a tie."""
+    tie = _word(cell) in ("1", "yes") or says("name", None, _word(cell))
+    known = tie or _word(cell) in ("0", "no") or is_blank(cell)
+    require(known, "counts", cell, f"must be 0 or 1 in a column of ties, not {cell!r}")
+    return tie
 
 
 @lru_cache(1024)

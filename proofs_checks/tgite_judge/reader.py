@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from hashlib import blake2b
-from itertools import chain, combinations_with_replacement, islice, permutations
+from itertools import chain, combinations, combinations_with_replacement, islice, permutations
 from pathlib import Path
 
 from tgite import Arm, InvalidInput, PreferenceMatrix
@@ -27,9 +27,13 @@ from tgite_judge.layouts import Reading, both_wins, is_blank, number, plain
 from tgite_judge.replies import Said, composed, require_printable
 from tgite_judge.search import Rules
 from tgite_judge.standings import Counts, PairTable
-from tgite_judge.tables import Table, read_lines, table_of
+from tgite_judge.tables import RANK, Table, read_lines, table_of
 
 _MOST_SHOWN = 3
+_PERCENT = (
+    "has percentages or counts, because the sum of each pair is 100: write percentages as 63%; "
+    "counts are read from columns winner,loser,count"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +132,7 @@ def _recognise(table: Table, columns: Mapping[str, str], winner_is: str | None) 
         return _square(table, rows)
     must = f"has the columns {known}, which fit no layout; say which is what, such as --columns "
     must += "first=...,second=...,winner=... or --columns winner=...,loser=... (there are also "
-    must += f"{', '.join(layouts.ROLES[2:3] + layouts.ROLES[5:])})"
+    must += f"{', '.join(layouts.ROLES[2:5] + layouts.ROLES[7:])})"
     raise InvalidInput("counts", table.where, must)
 
 
@@ -154,15 +158,23 @@ def _compared(table: Table, ways: Sequence[Reading], seen: Seen) -> Read:
     same = {other: replace(one, names=counts[way].names) for other, one in counts.items()}
     others = {str(counts[one]): one for one in same if same[one] != counts[way]}
     if others:
-        differing = [way, *others.values()][:_MOST_SHOWN]
+        differing = [way, *others.values()]
         shown = "; or ".join(one.flags(differing) for one in differing)
         must = f"can be read in {len(others) + 1} ways: say which with {shown}"
         raise InvalidInput("counts", table.source, must)
     notes = [str(way), *table.notes, *seen.notes()]
     if empty:
         notes.append(f"warning: {count} rows without a result do not count: {_listed(empty)}")
+    if way.winner_is == "name" and len({one.winner_is for one in ways}) > 1:
+        named = map(plain, tallies[way].names)
+        both = ", ".join(one for one in named if way.words[one] and layouts.says("name", None, one))
+        must = f"has {both} as an item and as a tie: give --winner-is name if a row with this item "
+        require(not both, "counts", table.source, f"{must}names it, or rename the item")
+    require({*way.words} != {"sum 100"}, "counts", table.source, _PERCENT)
     used = {*way.places.values(), seen.question}
-    if left := [name for at, name in enumerate(table.header) if at not in used]:
+    ranked = "ranking" in way.places
+    left = [name for at, name in enumerate(table.header) if at not in used]
+    if left := [name for name in left if not (ranked and RANK.fullmatch(plain(name)))]:
         notes.append(f"left out: {', '.join(one or 'a column without a name' for one in left)}")
     return Read(counts[way], None, tuple(notes))
 
@@ -296,6 +308,9 @@ def _square(table: Table, rows: list[tuple[str, list[str]]]) -> Read:
         if beside in default and beside != names:  # pandas writes the rows' numbers beside.
             notes.append("left out: the numbers of the rows")
         else:
+            upright = re.match(layouts.DATA.corner, header[0].casefold()) is None
+            must = "must have the wins in rows: transpose the table, or leave the corner empty"
+            require(upright, "counts", f"{table.where}, {header[0]}", must)
             must = f"must have the names of the columns: {', '.join(names)}"
             shown = f"{table.source}, rows {', '.join(beside)}"
             require(sorted(names) == sorted(beside), "counts", shown, must)
@@ -303,7 +318,7 @@ def _square(table: Table, rows: list[tuple[str, list[str]]]) -> Read:
             cells, places = [cells[k] for k in order], [places[k] for k in order]
             notes.append("names beside")
     N, shown = len(cells), f"{table.source}, {len(header)} columns"
-    square = f"must be square: {N} rows of {N} cells, with names above, beside or neither"
+    square = f"must be square: {N} rows of {N} cells, no totals, names above, beside or neither"
     require(N > 1 and len(cells[0]) == N, "counts", shown, square)
     for where, row in zip(places, cells, strict=True):
         for cell in row:
@@ -312,6 +327,12 @@ def _square(table: Table, rows: list[tuple[str, list[str]]]) -> Read:
         notes.append(f"no names: items are numbered from 0 to {N - 1}")
         names = list(map(str, range(N)))
     values = [[number(cell) for cell in row] for row in cells]
+    above = [(values[i][j], values[j][i]) for i, j in combinations(range(N), 2)]
+    halves = [[p for p in half if p is not None] for half in zip(*above, strict=True)]
+    must = "must have both triangles: 0 where an item never won, or of probabilities 1 - p"
+    require(all(halves) or not any(halves), "counts", shown, must)
+    sums = {one + other for one, other in above if one is not None and other is not None}
+    require(sums != {Fraction(100)}, "counts", table.source, _PERCENT)
     off = [p for i, j in permutations(range(N), 2) if (p := values[i][j]) is not None]
     if any(0 < p < 1 and p != HALF for p in off) or all(0 < p < 1 for p in off):
         exact = [["nan" if p is None else str(p) for p in row] for row in values]

@@ -28,7 +28,7 @@ Row: TypeAlias = tuple[str, Sequence[str]]
 
 _SEPARATORS = {"\t": "tabs", ";": "semicolons", ",": "commas", "|": "bars", None: "blanks"}
 _ALTERNATIVE = re.compile(r"# ALTERNATIVE NAME (\d+): (.*)")
-_RANK = re.compile(r"(?:rank|choice|place|pref|preference)\d+|\d+(?:st|nd|rd|th)(?:choice|place)?")
+RANK = re.compile(r"(?:rank|choice|place|pref|preference)\d+|\d+(?:st|nd|rd|th)(?:choice|place)?")
 _BETWEEN = re.compile(r"[\s,\[\]]*")
 _SAMPLE = 1000
 _LONGEST_CELL = 1 << 24
@@ -76,7 +76,7 @@ class Table:
 def _headed(source: str, rows: Iterator[Row], *notes: str) -> Table:
     """Return a table whose first row is its header; columns of ranks are put into one ranking."""
     where, header = next(rows, (source, []))
-    ranks = [at for at, name in enumerate(header) if _RANK.fullmatch(plain(name))]
+    ranks = [at for at, name in enumerate(header) if RANK.fullmatch(plain(name))]
     if len(ranks) > 2:
         ranks.sort(key=lambda at: int(re.sub(r"\D", "", header[at])))
         header, below = [*header, "ranking"], rows
@@ -125,6 +125,8 @@ def table_of(lines: Iterator[str], source: str) -> Table:
     preflib = first.isdecimal() or any(_ALTERNATIVE.match(line) for _, line in filled)
     if preflib or all(">" in line for _, line in filled):
         return _rankings(chain(sample, lines), source)
+    if first[:4].lower() == "sep=":  # Excel's.
+        sample[at - 1] = "\n"
     if first.startswith("#"):  # NumPy writes a header so.
         sample[at - 1] = first[1:].lstrip(" ") + "\n"
     broken = ""
