@@ -75,6 +75,8 @@ def find_best(
     Raises :class:`~tgite.errors.InvalidInput` for unusable items, options and journals, and
     :class:`~.replies.JudgeRaised` for an error of the judge, which is its cause.
     """
+    must = "is a coroutine function: use await find_best_async(...)"
+    require(not asyncio.iscoroutinefunction(judge), "judge", str(judge), must)
     fingerprint = Fingerprint.of_function(judge)
     things = _Things(items, key)
     return _find_best(things, things.asked(judge), fingerprint, options, lambda: False)

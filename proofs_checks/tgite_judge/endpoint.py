@@ -125,7 +125,8 @@ class JudgeEndpoint(Retrying):
         except HTTPError as error:
             with suppress(OSError, HTTPException), error:
                 why = _short(self._text(error.read(1 << 12)))
-            why = f"status {error.code}: {_STATUS.get(error.code, why)}"
+            where = f" from {self._url}" if error.code == 404 else ""
+            why = f"status {error.code}{where}: {_STATUS.get(error.code, why)}"
             final, wait = error.code not in _LATER, _seconds(error.headers.get("Retry-After", ""))
             # A wrong key or address does not depend on the items.
             missed = int(error.code not in (401, 404))

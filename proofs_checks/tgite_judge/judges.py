@@ -331,5 +331,5 @@ class Person(Judge):
         if same == self._EVERY or same == len(self._keys) == self._SAME:
             self._show(
                 f"That was the same key {same} times in a row. If it was not your choice each "
-                "time, withdraw answers with u.\n"
+                "time, type u at the next question, or delete the journal's last lines.\n"
             )

@@ -34,7 +34,7 @@ EXTRA_ROLES = ("id", "question", "time")
 _TOO_MANY = 10**15
 _MANY = 20
 _ORDERED = {"first/second", "1/2", "a/b", "left/right"}
-_THOUSANDS = re.compile(r"([1-9]\d{0,2})[.,](\d{3})")
+_THOUSANDS = re.compile(r"[1-9]\d{0,2}([.,])\d{3} (?:(?!\1).)*")
 _SCORE = re.compile(r"([\d.]+|1/2|½)\s*[-\u2013:]\s*([\d.]+|1/2|½)")
 
 
@@ -94,10 +94,9 @@ class Reading:
             case ("ranking",):
                 yield from _ranked(cells["ranking"], n)
             case ("winner", "loser"):
-                must = f"names a winner and says {cells.get('outcome')}: leave out or mend this row"
-                said = _word(cells.get("outcome", ""))
-                require(not says("name", None, said), "counts", "cell", must)
-                tied = _tied(ties)
+                said, tied = cells.get("outcome", ""), _tied(ties)
+                must = f"names a winner and says {said}: leave out or mend this row"
+                require(not says("name", None, _word(said)), "counts", "cell", must)
                 yield cells["winner"], cells["loser"], n * (not tied), 0, n * tied
             case (*_, "second_wins"):
                 both = both_wins(one, other, cells["first_wins"], cells["second_wins"], ties)
@@ -110,14 +109,11 @@ class Reading:
                 scores = cells["first_score"], cells["second_score"]
                 a, b = (number(score) or Fraction(0) for score in scores)
                 known = all(number(score) is not None for score in scores) and min(a, b) >= 0
-                shown = " and ".join(scores)
-                must = f"must have scores of 0 or more, not {shown}"
+                must = f"must have scores of 0 or more, not {' and '.join(scores)}"
                 require(known or all(map(is_blank, scores)), "counts", "cell", must)
-                c, d = (number(_THOUSANDS.sub(r"\1\2", score)) or 0 for score in scores)
-                marks = {re.sub("[^.,]", "", score) for score in scores}
-                clear = len(marks) == 1 or (a > b, a < b) == (c > d, c < d)
-                must = f"has thousands or thousandths, {shown}: write 1250 or 1.2500"
-                require(clear, "counts", "cell", must)
+                unclear = any(_THOUSANDS.fullmatch(" ".join(s)) for s in (scores, scores[::-1]))
+                must = f"has thousands or thousandths, {' and '.join(scores)}: write 1250 or 1.2500"
+                require(not unclear, "counts", "cell", must)
                 if known:
                     yield one, other, int(a > b), int(a < b), int(a == b)
             case _ if cells["winner"].lower() not in DATA.no_result:
@@ -148,10 +144,9 @@ class Reading:
     def __str__(self) -> str:
         """Return the reading in words."""
         named = self.winner_is in (None, "name")
-        may = (self.header[at] for role, at in self.places.items() if role in self.layout.may)
-        more = [name for name in may if name != "count"]
+        may = {self.header[at] for role, at in self.places.items() if role in self.layout.may}
         form = self.layout.form + ("" if named else f" ({self.winner_is})")
-        return " with ".join([form, *more])
+        return " with ".join([form, *sorted(may - {"count"})])
 
     def flags(self, among: Sequence[Reading]) -> str:
         """The options that choose this reading ``among`` several."""
@@ -218,10 +213,8 @@ def _roles(name: str) -> Iterator[tuple[str, str | None, str]]:
 def agreed(ways: Sequence[Reading]) -> list[Reading]:
     """Return the ways that are meant, of those that fit every row."""
     # Among many results 1 and 2 there is no 0: so they are positions, and not 0 or 1.
-    enough = [
-        one for one in ways if one.words["1"] and one.words["2"] and one.words.total() >= _MANY
-    ]
-    positions = any(not one.words["0"] for one in enough)
+    many = [one.words for one in ways if one.words.total() >= _MANY]
+    positions = any(words["1"] and words["2"] and not words["0"] for words in many)
     return [one for one in ways if one.winner_is != "0/1" or not positions]
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, astuple, dataclass, fields
+from dataclasses import asdict, astuple, dataclass, fields, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated
@@ -131,8 +132,9 @@ def write_order(
     table: Standings,
 ) -> None:
     """Write the order as CSV, with a line for each item, and as a page below what is ``said``."""
-    if csv_file is not None:
-        write_csv("csv", csv_file, [[one.name for one in fields(Place)], *map(astuple, order)])
+    if csv_file is not None:  # A spreadsheet takes a cell that begins as these do for a formula.
+        safe = (replace(one, item=re.sub(r"^(?=[=+@-])", "'", one.item)) for one in order)
+        write_csv("csv", csv_file, [[one.name for one in fields(Place)], *map(astuple, safe)])
     if html_file is not None:
         arms = [table.names.index(one.item) for one in order[:_MOST_DRAWN]]
         cells = [[_cell(table, i, j) for j in arms] for i in arms]

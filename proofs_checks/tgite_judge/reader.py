@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from hashlib import blake2b
-from itertools import chain, combinations, combinations_with_replacement, islice, permutations
+from itertools import chain, combinations, combinations_with_replacement, islice
 from pathlib import Path
 
 from tgite import Arm, InvalidInput, PreferenceMatrix
@@ -27,13 +27,10 @@ from tgite_judge.layouts import Reading, both_wins, is_blank, number, plain
 from tgite_judge.replies import Said, composed, require_printable
 from tgite_judge.search import Rules
 from tgite_judge.standings import Counts, PairTable
-from tgite_judge.tables import RANK, Table, read_lines, table_of
+from tgite_judge.tables import Table, read_lines, table_of
 
 _MOST_SHOWN = 3
-_PERCENT = (
-    "has percentages or counts, because the sum of each pair is 100: write percentages as 63%; "
-    "counts are read from columns winner,loser,count"
-)
+_PERCENT = "has percentages or counts: write 63%, or counts in columns winner,loser,count"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +127,7 @@ def _recognise(table: Table, columns: Mapping[str, str], winner_is: str | None) 
     numbers, away = sum(map(_is_number, cells)), abs(len(names) - len(rows) - 1)
     if away <= 1 and 2 * numbers > len(cells):
         return _square(table, rows)
-    must = f"has the columns {known}, which fit no layout; say which is what, such as --columns "
+    must = f"has the columns {known}, which fit no layout: name them in line 1, or with --columns "
     must += "first=...,second=...,winner=... or --columns winner=...,loser=... (there are also "
     must += f"{', '.join(layouts.ROLES[2:5] + layouts.ROLES[7:])})"
     raise InvalidInput("counts", table.where, must)
@@ -172,9 +169,7 @@ def _compared(table: Table, ways: Sequence[Reading], seen: Seen) -> Read:
         require(not both, "counts", table.source, f"{must}names it, or rename the item")
     require({*way.words} != {"sum 100"}, "counts", table.source, _PERCENT)
     used = {*way.places.values(), seen.question}
-    ranked = "ranking" in way.places
-    left = [name for at, name in enumerate(table.header) if at not in used]
-    if left := [name for name in left if not (ranked and RANK.fullmatch(plain(name)))]:
+    if left := [name for at, name in enumerate(table.header) if at not in used]:
         notes.append(f"left out: {', '.join(one or 'a column without a name' for one in left)}")
     return Read(counts[way], None, tuple(notes))
 
@@ -186,10 +181,9 @@ def _listed(several: Sequence[str]) -> str:
 class Seen:
     """The rows that were seen, in a temporary database that may be larger than the memory.
 
-    A copy is no new evidence. Rows with the same identifier, or with the same content and time,
-    count once. Rows about the same question (prompt, task) depend on each other, so they are one
-    block: a single comparison, whose result is the share of wins. So are rows with the same
-    identifier and different contents, which may contradict each other.
+    Copies (rows with the same identifier, or with the same content and time) count once. Rows about
+    the same question (prompt, task), or with the same identifier and different contents, are one
+    block: a single comparison, whose result is the share of wins.
     """
 
     def __init__(self, header: Sequence[str], given: Mapping[str, int]) -> None:
@@ -328,12 +322,12 @@ def _square(table: Table, rows: list[tuple[str, list[str]]]) -> Read:
         names = list(map(str, range(N)))
     values = [[number(cell) for cell in row] for row in cells]
     above = [(values[i][j], values[j][i]) for i, j in combinations(range(N), 2)]
-    halves = [[p for p in half if p is not None] for half in zip(*above, strict=True)]
+    empty = [{*half} == {None} for half in zip(*above, strict=True)]
     must = "must have both triangles: 0 where an item never won, or of probabilities 1 - p"
-    require(all(halves) or not any(halves), "counts", shown, must)
+    require(empty[0] == empty[1], "counts", shown, must)
     sums = {one + other for one, other in above if one is not None and other is not None}
     require(sums != {Fraction(100)}, "counts", table.source, _PERCENT)
-    off = [p for i, j in permutations(range(N), 2) if (p := values[i][j]) is not None]
+    off = [p for both in above for p in both if p is not None]
     if any(0 < p < 1 and p != HALF for p in off) or all(0 < p < 1 for p in off):
         exact = [["nan" if p is None else str(p) for p in row] for row in values]
         mended = as_matrix(exact, names)

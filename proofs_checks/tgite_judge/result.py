@@ -30,7 +30,7 @@ class Found:
     probability that it does not beat every other one, under the ``assumptions``. ``order`` has all
     items, the strongest first. ``comparisons`` counts all answers in the journal, ``asked_now``
     those of this session, ``unused`` those not needed, and ``coins`` the questions that a fair coin
-    decided. ``equivalent`` items are as good as the best one within ``margin``. ``different``
+    decided. ``equivalent`` items are within ``margin`` of the best one, or tied. ``different``
     counts the same answer about the same two items in the same order once.
     """
 
@@ -64,12 +64,18 @@ class Found:
         certification = search.certification
         best, guess, standings = session.best, session.guess(), session.standings
         consistent = session.goal.consistent
+        met = ((one.first, one.second) for one, won in search.outcomes_and_ties() if won is None)
+        near = certification.equivalent if certification else []
+        if consistent and best is not None:
+            near = [arm for pair in met if best in pair for arm in pair if arm != best]
         assumptions = [ONE_BEST, SAME_ANSWER] if consistent else [INDEPENDENT]
         different, alike = variety(records)
         repeats = alike and len(records) >= different + _FEWEST_TO_WARN
         return Found(
             ended=ended,
-            best=None if best is None or ended is Ended.POSITION else items[best],
+            best=None
+            if best is None or ended is Ended.POSITION or (consistent and near)
+            else items[best],
             error=Fraction(0) if consistent else session.goal.delta.rational,
             assumptions=tuple(assumptions),
             guess=guess,
@@ -88,7 +94,7 @@ class Found:
             missing=_missing(search),
             rejected=certification.rejected if certification else {},
             failure=session.failure,
-            equivalent=tuple(items[i] for i in certification.equivalent) if certification else (),
+            equivalent=tuple(items[arm] for arm in near),
             margin=session.goal.margin,
         )
 
@@ -137,7 +143,8 @@ class Found:
             )
         if self.missed.times:
             lines.append(str(self.missed))
-        if self.best is None and self.ended is not Ended.POSITION and self.comparisons:
+        decided = self.ended in (Ended.POSITION, Ended.SURVIVED) or self.best is not None
+        if self.comparisons and not decided:
             lines += self.standings.lines()
         lines.append(self._position())
         if self.ties:
@@ -164,6 +171,12 @@ class Found:
                     )
                 error = f"with probability of error at most {self.error}"
                 return f"{claim}, {error}, {after}, {provided}."
+            case Ended.SURVIVED if self.equivalent:
+                tied = f"{self.guess.item} lost to none that it met, but tied with "
+                tied += ", ".join(self.equivalent)
+                return (
+                    f"No item beats every other one, {after}, provided that {SAME_ANSWER}: {tied}."
+                )
             case Ended.SURVIVED:
                 return (
                     f"Assuming that {ONE_BEST} (not tested), {self.best} is the best item, "

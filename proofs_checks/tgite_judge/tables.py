@@ -28,7 +28,7 @@ Row: TypeAlias = tuple[str, Sequence[str]]
 
 _SEPARATORS = {"\t": "tabs", ";": "semicolons", ",": "commas", "|": "bars", None: "blanks"}
 _ALTERNATIVE = re.compile(r"# ALTERNATIVE NAME (\d+): (.*)")
-RANK = re.compile(r"(?:rank|choice|place|pref|preference)\d+|\d+(?:st|nd|rd|th)(?:choice|place)?")
+_RANK = re.compile(r"(?:rank|choice|place|pref|preference)\d+|\d+(?:st|nd|rd|th)(?:choice|place)?")
 _BETWEEN = re.compile(r"[\s,\[\]]*")
 _SAMPLE = 1000
 _LONGEST_CELL = 1 << 24
@@ -76,11 +76,13 @@ class Table:
 def _headed(source: str, rows: Iterator[Row], *notes: str) -> Table:
     """Return a table whose first row is its header; columns of ranks are put into one ranking."""
     where, header = next(rows, (source, []))
-    ranks = [at for at, name in enumerate(header) if RANK.fullmatch(plain(name))]
+    ranks = [at for at, name in enumerate(header) if _RANK.fullmatch(plain(name))]
     if len(ranks) > 2:
         ranks.sort(key=lambda at: int(re.sub(r"\D", "", header[at])))
-        header, below = [*header, "ranking"], rows
-        rows = ((at, [*row, ABOVE.join(row[k] for k in ranks if row[k])]) for at, row in below)
+        own, below = [at for at in range(len(header)) if at not in ranks], rows
+        header = [*(header[k] for k in own), "ranking"]
+        ranked = ((at, row, ABOVE.join(row[k] for k in ranks if row[k])) for at, row in below)
+        rows = ((at, [*(row[k] for k in own), text]) for at, row, text in ranked)
     return Table(source, where, tuple(map(composed, header)), rows, notes)
 
 
@@ -125,10 +127,8 @@ def table_of(lines: Iterator[str], source: str) -> Table:
     preflib = first.isdecimal() or any(_ALTERNATIVE.match(line) for _, line in filled)
     if preflib or all(">" in line for _, line in filled):
         return _rankings(chain(sample, lines), source)
-    if first[:4].lower() == "sep=":  # Excel's.
-        sample[at - 1] = "\n"
-    if first.startswith("#"):  # NumPy writes a header so.
-        sample[at - 1] = first[1:].lstrip(" ") + "\n"
+    if first.startswith(("#", "sep=")):  # NumPy writes a header so; Excel names the separator.
+        sample[at - 1] = first[1:].lstrip(" ") * (first[0] == "#") + "\n"
     broken = ""
     for separator, name in _SEPARATORS.items():
         rows: list[Row] = []

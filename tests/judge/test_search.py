@@ -97,6 +97,9 @@ SEEN = {
     "both orders": Seen(Drawn(strengths(0, 2), bias=0.5), BOTH),
     "a cycle": Seen(Drawn(CYCLE)),
     "a cycle, each pair once": Seen(Drawn(CYCLE), sought=goal(5, consistent=True)),
+    "each pair once, and the winner tied": Seen(
+        Drawn(TIED, ties=1), sought=goal(2, consistent=True)
+    ),
     "a tie at the top, within a margin": Seen(
         Drawn(strengths(0, 1.5, 1.5)), sought=goal(3, margin=Fraction(3, 20))
     ),

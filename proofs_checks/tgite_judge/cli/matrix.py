@@ -54,7 +54,7 @@ def matrix(
             estimated = read.counts.matrix(added)
         except InvalidInput as error:
             refused = error
-    if refused is not None and (out is not None or added < 0):
+    if refused is not None and added < 0:
         raise refused
     if out is not None and estimated is not None:
         write_csv("out", out, [estimated.names, *estimated.rows])
