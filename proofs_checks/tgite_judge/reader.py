@@ -30,7 +30,7 @@ from tgite_judge.standings import Counts, PairTable
 from tgite_judge.tables import Table, read_lines, table_of
 
 _MOST_SHOWN = 3
-_PERCENT = "has percentages or counts: write 63%, or counts in columns winner,loser,count"
+_PERCENT = "has pairs that sum to 100: write percentages as 63%, counts as winner,loser,count"
 
 
 @dataclass(frozen=True, slots=True)

@@ -164,11 +164,11 @@ class Found:
         match self.ended:
             case Ended.CERTIFIED:
                 claim = f"{self.best} is the best item: it beats every other one"
-                if self.equivalent:
+                if near := ", ".join(self.equivalent):
                     claim = (
-                        f"{self.best} is the best item within {self.margin}: no other one beats it "
-                        f"by as much ({', '.join(self.equivalent)} came nearest)"
+                        f"{self.best} is the best item within {self.margin}: no other one beats "
                     )
+                    claim += f"it by as much ({near} came nearest)"
                 error = f"with probability of error at most {self.error}"
                 return f"{claim}, {error}, {after}, {provided}."
             case Ended.SURVIVED if self.equivalent:

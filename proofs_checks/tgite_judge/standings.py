@@ -243,11 +243,8 @@ class Standings:
 
     def undecided(self) -> list[tuple[Arm, Arm]]:
         """Return the pairs of contenders for which the better item is not known."""
-        return [
-            (i, j)
-            for i, j in combinations(self.contenders, 2)
-            if not self.known(i, j) and not self.known(j, i)
-        ]
+        pairs = combinations(self.contenders, 2)
+        return [(i, j) for i, j in pairs if not (self.known(i, j) or self.known(j, i))]
 
     def fewest_to_settle(self, i: Arm, j: Arm) -> int:
         """Return the fewest further comparisons that can decide a pair, if one item wins them all.

@@ -66,7 +66,7 @@ def test_an_error_of_the_function_is_the_cause_and_the_answers_before_it_are_kep
         assert isinstance(error.__cause__, ZeroDivisionError)
         assert error.__notes__ == ["The 10 answers before it are kept: the same call continues."]
         kept = path.read_text(encoding="utf-8")
-        assert kept.count('"said":"') >= 11 and '"nothing"' in kept
+        assert (kept.count('"said":"') >= 11, '"nothing"' in kept) == (True, True)
         assert find_best(WORDS, longer, journal=path, adopt=True).asked_now >= 40
     with pytest.raises(JudgeRaised, match="raised ZeroDivisionError") as lost:
         find_best(WORDS, lambda first, second: 1 / 0)

@@ -105,12 +105,10 @@ def test_a_journal_counts_each_question_once(tmp_path: Path) -> None:
     for options in ({}, {"both_orders": True}, {"ties": Ties.AGAIN}):
         drawn, path = random.Random(str(options)), tmp_path / "journal"
         path.unlink(missing_ok=True)
-        answers = ("first", "second", "tie")
-        judge = lambda u, v: drawn.choice(answers)  # noqa: B023, E731
+        judge = lambda u, v: drawn.choice(("first", "second", "tie"))  # noqa: B023, E731
         find_best("pqr", judge, journal=path, budget=200, **options)
         once = read_data(path)
-        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-        body = lines[1:]
+        _, *body = lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
         for copied in (lines + 9 * body, lines + body[:50] + body, 3 * lines):
             path.write_text("".join(copied), encoding="utf-8")
             read = read_data(path)
