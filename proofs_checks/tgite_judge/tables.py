@@ -138,8 +138,13 @@ def table_of(lines: Iterator[str], source: str) -> Table:
             if len(sample) < _SAMPLE or "unexpected end" not in str(error):
                 broken = str(error) if separator == "," else broken
                 continue
-        width = len(rows[0][1]) if rows else 0
-        if width > 1 and all(len(_fit(row, width)) == width for _, row in rows):
+        head = rows[0][1] if rows else []
+        widths = [
+            max((at for at, name in enumerate(head, 1) if name.strip()), default=0),
+            len(head),
+        ]
+        fit = (w for w in widths if w > 1 and all(len(_fit(row, w)) == w for _, row in rows))
+        if width := next(fit, 0):
             notes = () if separator == "," else (f"separated by {name}",)
             split = _split(chain(sample, lines), source, separator)
             return _headed(source, _fitted(split, source, width), *notes)
