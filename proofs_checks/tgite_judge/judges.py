@@ -14,7 +14,6 @@ from concurrent.futures import Future, wait
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from itertools import takewhile
 from math import isfinite
 from signal import SIGKILL
 from subprocess import PIPE, Popen
@@ -280,7 +279,6 @@ class Person(Judge):
     """
 
     _EVERY = 10
-    _SAME = 5
 
     def __init__(
         self,
@@ -298,7 +296,6 @@ class Person(Judge):
         self._answers |= {"=": Said.TIE} if ties else {}
         self._read, self._show = read, show
         self._remaining, self._answered = remaining, answered
-        self._keys: list[str] = []
 
     def compare(self, first: str, second: str) -> Reply:
         """Ask until there is an answer."""
@@ -315,21 +312,9 @@ class Person(Judge):
             except EOFError:
                 raise KeyboardInterrupt from None
             if key in self._answers:
-                self._notice(key)
                 return Reply(self._answers[key])
             if key in ("q", "quit"):
                 raise KeyboardInterrupt
             if key in ("u", "undo") and kept:
-                del self._keys[-1:]
                 raise Undone
             self._show(f"{key[:20]!r} is not an answer; type {', '.join(self._answers)}, u or q: ")
-
-    def _notice(self, key: str) -> None:
-        """Say that all keys so far are the same, or the last ten."""
-        self._keys.append(key)
-        same = len(list(takewhile(key.__eq__, reversed(self._keys))))
-        if same == self._EVERY or same == len(self._keys) == self._SAME:
-            self._show(
-                f"That was the same key {same} times in a row. If it was not your choice each "
-                "time, type u at the next question, or delete the journal's last lines.\n"
-            )

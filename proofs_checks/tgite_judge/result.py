@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from tgite import Arm
@@ -31,7 +31,8 @@ class Found:
     items, the strongest first. ``comparisons`` counts all answers in the journal, ``asked_now``
     those of this session, ``unused`` those not needed, and ``coins`` the questions that a fair coin
     decided. ``equivalent`` items are within ``margin`` of the best one, or tied. ``different``
-    counts the same answer about the same two items in the same order once.
+    counts the same answer about the same two items in the same order once. ``missed`` counts how
+    often questions, ``asked_again`` in number, were asked in vain.
     """
 
     ended: Ended
@@ -48,7 +49,8 @@ class Found:
     coins: int
     position: PositionBias
     different: int
-    missed: Missed
+    missed: int
+    asked_again: int
     repeats_itself: bool
     standings: Standings
     missing: str = ""
@@ -88,7 +90,8 @@ class Found:
             coins=sum(one.coin is not None for one in records),
             position=session.positions,
             different=different,
-            missed=Missed.of(session),
+            missed=len(session.journal.missed),
+            asked_again=len({one.question for one in session.journal.missed}),
             repeats_itself=repeats and not consistent,
             standings=standings,
             missing=_missing(search),
@@ -124,7 +127,7 @@ class Found:
             "missing": self.missing or None,
             "different_answers": self.different,
             "judge_repeats_itself": self.repeats_itself,
-            "unreadable_or_late": asdict(self.missed),
+            "unreadable_or_late": {"times": self.missed, "questions": self.asked_again},
             **self.standings.to_json(),
         }
 
@@ -141,8 +144,12 @@ class Found:
                 f"{self.comparisons} answers rest on {self.different} different ones. If the judge "
                 "always repeats itself, the result is about these fixed answers only."
             )
-        if self.missed.times:
-            lines.append(str(self.missed))
+        if self.missed:
+            lines.append(
+                f"Unreadable, late or missing answers: {self.missed}. Questions asked again: "
+                f"{self.asked_again}. What the judge would have answered at once is unknown, so "
+                "these questions count against every statement with an error bound."
+            )
         decided = self.ended in (Ended.POSITION, Ended.SURVIVED) or self.best is not None
         if self.comparisons and not decided:
             lines += self.standings.lines()
@@ -231,50 +238,6 @@ class Found:
         share, low, high = self.position.share()
         line = f"The item shown first was preferred in {share:.0%} of {self.position.answers} "
         return f"{line}answers ({low:.0%} to {high:.0%}; without position bias 50%)."
-
-
-@dataclass(frozen=True, slots=True)
-class Missed:
-    """How often questions were asked in vain, and how many questions these are.
-
-    ``by_item`` has for each item's name the questions with it, and those of them asked again.
-    """
-
-    times: int
-    questions: int
-    by_item: dict[str, dict[str, int]]
-
-    @staticmethod
-    def of(session: Session) -> Missed:
-        """Count what the journal of a session holds."""
-        journal = session.journal
-        again = {one.question for one in journal.missed}
-        asked = again.union(one.question for one in journal.records)
-        by_item = {
-            name: {
-                kind: sum(arm in (one.first, one.second) for one in of)
-                for kind, of in (("asked_again", again), ("questions", asked))
-            }
-            for arm, name in enumerate(session.items)
-        }
-        return Missed(len(journal.missed), len(again), by_item)
-
-    def __str__(self) -> str:
-        """Return the counts in words."""
-        shares = sorted(
-            (again / max(asked, 1), name, again, asked)
-            for name, of in self.by_item.items()
-            for again, asked in [of.values()]
-        )
-        (low, least, *few), (high, most, *many) = shares[0], shares[-1]
-        where = f"most often those with {most} ({many[0]} of {many[1]}), least often those with "
-        where += f"{least} ({few[0]} of {few[1]})"
-        return (
-            f"Unreadable, late or missing answers: {self.times}. Questions asked again: "
-            f"{self.questions}, {where if low < high else 'of each item as often'}. What the judge "
-            "would have answered at once is unknown, so these questions count against every "
-            "statement with an error bound."
-        )
 
 
 def _missing(search: Search) -> str:

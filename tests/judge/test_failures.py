@@ -255,4 +255,4 @@ def test_questions_without_an_answer_are_kept_for_each_kind_of_failure(tmp_path:
         return True
 
     found = find_best(["p", "q"], interrupted, journal=tmp_path / "journal")
-    assert (found.ended, found.comparisons, found.missed.times) == (Ended.INTERRUPTED, 7, 1)
+    assert (found.ended, found.comparisons, found.missed) == (Ended.INTERRUPTED, 7, 1)
