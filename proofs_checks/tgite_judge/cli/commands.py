@@ -12,7 +12,7 @@ COMMANDS = {
     ),
     "matrix": Command(
         "tgite_judge.cli.matrix",
-        "Turn counts of wins into a preference matrix, and say how sure the winner is.",
+        "Order items by counts of wins, and turn the counts into a preference matrix.",
         "judge",
     ),
 }
