@@ -113,7 +113,7 @@ class Journal(AbstractContextManager["Journal"]):
     Raises :class:`~tgite.errors.InvalidInput` for a file that cannot be opened, is in use, is not a
     journal, or is damaged before its last line, and for answers about other items, from another
     judge or by other rules, unless ``adopt`` accepts them. A journal without answers fits every
-    run. An incomplete last line, left by a killed process, is cut off, and ``repaired`` is true.
+    run. An incomplete last line, left by a killed process, is cut off.
     ``remarks`` are for the user.
     """
 
@@ -121,7 +121,6 @@ class Journal(AbstractContextManager["Journal"]):
         """Open or create the journal at ``path`` for ``head``."""
         self.path, self.head, self._adopt = path, head, adopt
         self.records, self.missed = list[Record](), list[Record]()
-        self.repaired = False
         self.remarks, self._entries = list[str](), list[Entry]()
         with handled("journal", path, "opened"):
             self._file = path.open("a+b", buffering=0)
@@ -177,8 +176,6 @@ class Journal(AbstractContextManager["Journal"]):
             self.remarks.append(
                 f"{len(self.records)} answers are adopted from another run: {'; '.join(serious)}."
             )
-        if self.repaired:
-            self.remarks.append(f"The last line of {self.path} was incomplete; it is asked again.")
         if self.records:
             self.remarks.append(f"Continuing after the {len(self.records)} answers in {self.path}.")
         if found != self.head:
@@ -190,7 +187,7 @@ class Journal(AbstractContextManager["Journal"]):
         whole = content[: max(content.rfind(b"\n"), content.rfind(b"\r")) + 1]
         if len(whole) < len(content):
             self._file.truncate(len(whole))
-            self.repaired = True
+            self.remarks.append(f"The last line of {self.path} was incomplete; it is asked again.")
         if not whole:
             return None
         head, self._entries = parse_journal(whole, str(self.path))

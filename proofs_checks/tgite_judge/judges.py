@@ -23,6 +23,7 @@ from typing import IO
 from tgite.errors import require, require_whole_number
 from tgite.questions import plain
 from tgite_judge.fingerprint import split_command
+from tgite_judge.journal import Journal
 from tgite_judge.replies import JudgeFailed, JudgeRaised, Said, Vocabulary, name_of
 
 LONGEST_REPLY = 1 << 20
@@ -274,8 +275,7 @@ class JudgeFunction(Judge):
 class Person(Judge):
     """A person at a terminal.
 
-    ``answered`` returns the number of stored answers, and ``remaining`` a line about the questions
-    left, which is shown after every tenth answer.
+    ``remaining`` returns a line about the questions left, which is shown after every tenth answer.
     """
 
     _EVERY = 10
@@ -286,7 +286,7 @@ class Person(Judge):
         read: Callable[[], str],
         show: Callable[[str], None],
         remaining: Callable[[], str],
-        answered: Callable[[], int],
+        journal: Journal,
         *,
         ties: bool,
     ) -> None:
@@ -295,11 +295,11 @@ class Person(Judge):
         self._answers = dict(zip(pair, (Said.FIRST, Said.SECOND), strict=True))
         self._answers |= {"=": Said.TIE} if ties else {}
         self._read, self._show = read, show
-        self._remaining, self._answered = remaining, answered
+        self._remaining, self._journal = remaining, journal
 
     def compare(self, first: str, second: str) -> Reply:
         """Ask until there is an answer."""
-        kept = self._answered()
+        kept = len(self._journal.records)
         left = self._remaining() if kept and kept % self._EVERY == 0 else ""
         shown = dict(zip(self._answers, (first, second, "a tie"), strict=False))
         long = len(first + second) > _LINE or "\n" in first + second

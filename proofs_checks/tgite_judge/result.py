@@ -66,10 +66,11 @@ class Found:
         certification = search.certification
         best, guess, standings = session.best, session.guess(), session.standings
         consistent = session.goal.consistent
-        met = ((one.first, one.second) for one, won in search.outcomes_and_ties() if won is None)
+        met = list(search.outcomes_and_ties())
         near = certification.equivalent if certification else []
         if consistent and best is not None:
-            near = [arm for pair in met if best in pair for arm in pair if arm != best]
+            pairs = [{one.first, one.second} for one, won in met if won is None]
+            near = [arm for pair in pairs if best in pair for arm in pair - {best}]
         assumptions = [ONE_BEST, SAME_ANSWER] if consistent else [INDEPENDENT]
         different, alike = variety(records)
         repeats = alike and len(records) >= different + _FEWEST_TO_WARN
@@ -85,7 +86,7 @@ class Found:
             items=items,
             comparisons=len(records),
             asked_now=len(records) - session.before,
-            unused=len(records) - search.used,
+            unused=len(records) - sum(len(search.records[one]) for one, _ in met),
             ties=sum(one.said is Said.TIE for one in records),
             coins=sum(one.coin is not None for one in records),
             position=session.positions,
@@ -207,7 +208,15 @@ class Found:
                     "the others are not enough evidence."
                 )
             case Ended.POSITION:
-                return f"Stopped {after}: {self._stopped_for_position()}"
+                n, k = self.position.answers, self.position.first
+                most, where = max((k, "first"), (n - k, "second"))
+                return (
+                    f"Stopped {after}: the judge follows the position and not the items. {most} of "
+                    f"{n} answers preferred the item shown {where}, in random order. A judge that "
+                    f"prefers each position with a chance of at most {float(FOLLOWING):g} is "
+                    f"stopped with probability at most {STOPPING_ERROR} in the whole run. To "
+                    "continue, with many more answers, give --despite-position."
+                )
             case _:
                 ended = f"{self.ended}{f' ({self.failure})' if self.failure else ''}"
                 if not self.comparisons:
@@ -220,17 +229,6 @@ class Found:
                     f"ended ({ended}). The certificate lacks {self.missing}. To continue with all "
                     "answers kept, run the same command."
                 )
-
-    def _stopped_for_position(self) -> str:
-        n, k = self.position.answers, self.position.first
-        most, where = max((k, "first"), (n - k, "second"))
-        counted = f"{most} of {n} answers preferred the item shown {where}"
-        return (
-            f"the judge follows the position and not the items. {counted}, in random order. A "
-            f"judge that prefers each position with a chance of at most {float(FOLLOWING):g} is "
-            f"stopped with probability at most {STOPPING_ERROR} in the whole run. To continue, "
-            "with many more answers, give --despite-position."
-        )
 
     def _position(self) -> str:
         if not self.position.answers:

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from itertools import count, islice, takewhile
+from typing import NamedTuple
 
 import msgspec
 
@@ -128,8 +129,7 @@ class Rules:
         return random.Random(f"{what}:{self.swap}:{place}").random() < 0.5
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Meeting:
+class Meeting(NamedTuple):
     """Two items that meet at a stage: a match of the tournament, or of a certificate."""
 
     stage: Stage
@@ -282,7 +282,7 @@ class Search:
         certified = ((meeting, one.outcomes) for meeting, one in self._states.items())
         for meeting, outcomes in (*self._found.items(), *certified):
             for number, outcome in enumerate(outcomes):
-                question = _question(meeting, number)
+                question = Question(*meeting, number)
                 decided = self.rules.decide(self.records[question])
                 yield question, None if decided is None or decided[1] else outcome
 
@@ -293,11 +293,6 @@ class Search:
             for one, won in self.outcomes_and_ties()
         )
         return Counts.of(names or tuple(map(str, range(self.goal.size))), asked)
-
-    @property
-    def used(self) -> int:
-        """The number of records that the search has used."""
-        return sum(len(self.records[one]) for one, _ in self.outcomes_and_ties())
 
     @property
     def planned(self) -> int:
@@ -365,7 +360,7 @@ class Search:
         ranked: dict[tuple[bool, int, int], Question] = {}
         for state in self._open:
             begun = len(state.outcomes)
-            asked = (_question(state.meeting, number) for number in count(begun))
+            asked = (Question(*state.meeting, number) for number in count(begun))
             new = next(one for one in asked if one not in pending and self._outcome(one) is None)
             ahead = new.number - begun
             left = state.fewest_left(ahead + 1)
@@ -379,7 +374,7 @@ class Search:
 
     def _following(self, meeting: Meeting, outcomes: list[Outcome]) -> Iterator[Outcome]:
         """Yield the known outcomes of a meeting, each of which is then added to ``outcomes``."""
-        while (one := self._outcome(_question(meeting, len(outcomes)))) is not None:
+        while (one := self._outcome(Question(*meeting, len(outcomes)))) is not None:
             yield one
 
     def _advance(self, state: MeetingState) -> bool:
@@ -428,7 +423,7 @@ class Search:
         self._round = []
         for u, v in pairs if self.champion is None else ():
             meeting = Meeting(Stage.FIND, min(u, v), max(u, v))
-            self._round.append(_question(meeting, self._planned[meeting]))
+            self._round.append(Question(*meeting, self._planned[meeting]))
             self._planned[meeting] += 1
             self._advance_found(meeting)
 
@@ -483,10 +478,6 @@ class Search:
                 self._states[one] = began
             states.append(began)
         return states
-
-
-def _question(meeting: Meeting, number: int) -> Question:
-    return Question(meeting.stage, meeting.first, meeting.second, number)
 
 
 def _meeting(question: Question) -> Meeting:

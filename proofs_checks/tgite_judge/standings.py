@@ -143,7 +143,6 @@ class Counts:
             pairs = "; ".join(f"{name[i]} and {name[j]}" for i, j in missing[:5])
             more = f" and {len(missing) - 5} more pairs" if len(missing) > 5 else ""
             raise InvalidInput("counts", f"{pairs}{more}", "must be compared at least once")
-        require(prior >= 0, "prior", str(prior), "must be 0 or more")
         rows = [[HALF] * N for _ in range(N)]
         for i, j in permutations(range(N), 2):
             won, played = self.wins[i][j] + Fraction(self.tied(i, j), 2), self.played(i, j)

@@ -18,7 +18,7 @@ import pytest
 from tgite import Arm, Confidence, InvalidInput
 from tgite.beyond.certificate import Verdict, evidence_rule
 from tgite_checks.bounds.judged_best import Simulated, drawn_chances
-from tgite_judge import Ended, find_best
+from tgite_judge import Ended, Found, find_best
 from tgite_judge.endpoint import JudgeEndpoint
 from tgite_judge.fingerprint import Fingerprint
 from tgite_judge.items import read_items
@@ -193,7 +193,7 @@ def test_judges_drawn_from_a_grammar_of_failures_are_named_wrong_as_rarely_as_st
             guess = session.guess()
             if end is Ended.CERTIFIED:
                 assert guess.error == delta.rational
-            elif not rules.both_orders and session.search.used == len(journal.records):
+            elif not (rules.both_orders or Found.of(session, end).unused):
                 assert guess.error == error_from(journal, guess.arm, N)
                 compared += guess.error < 1
             seen |= {"best"} if end is Ended.CERTIFIED and session.best in beaten else set()

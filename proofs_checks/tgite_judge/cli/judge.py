@@ -161,8 +161,7 @@ def judge(
         for remark in opened.remarks:
             say(f"{remark}\n")
         if ask_person:
-            left, stored = progress.remaining, progress.stored
-            judges = [Person(items, input, _show, left, stored, ties=accepted)]
+            judges = [Person(items, input, _show, progress.remaining, opened, ties=accepted)]
         previous = signal.signal(signal.SIGTERM, signal.default_int_handler)
         try:
             watch = progress.watch
@@ -205,7 +204,7 @@ class _Progress:
             return
         self._reported = now
         self.hint()
-        number, guess = self.stored(), session.guess()
+        number, guess = len(session.journal.records), session.guess()
         left = remaining(session.search, _GAP)
         seconds = left.likely * (now - self._begun) / max(1, number - session.before)
         price = self._price
@@ -245,10 +244,6 @@ class _Progress:
             "meetings. The result is then that no other item beats the best one by the margin or "
             "more, not that it beats all.\n"
         )
-
-    def stored(self) -> int:
-        """Return how many answers are stored."""
-        return len(self._session.journal.records)
 
     def remaining(self) -> str:
         """Return a line on how many questions are left."""

@@ -48,14 +48,13 @@ def matrix(
     """
     read = read_data(counts, read_columns(columns or []), winner_is)
     added, level = read_rational("prior", prior), Confidence.of(delta)
+    require(added >= 0, "prior", str(added), "must be 0 or more")
     estimated, refused = read.matrix, None
     if read.counts is not None:
         try:
             estimated = read.counts.matrix(added)
         except InvalidInput as error:
             refused = error
-    if refused is not None and added < 0:
-        raise refused
     if out is not None and estimated is not None:
         write_csv("out", out, [estimated.names, *estimated.rows])
     counted, found = read.counts, dict[str, object]()
