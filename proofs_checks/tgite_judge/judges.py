@@ -14,6 +14,7 @@ from concurrent.futures import Future, wait
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from itertools import takewhile
 from math import isfinite
 from signal import SIGKILL
 from subprocess import PIPE, Popen
@@ -279,6 +280,7 @@ class Person(Judge):
     """
 
     _EVERY = 10
+    _SAME = 4
 
     def __init__(
         self,
@@ -299,7 +301,11 @@ class Person(Judge):
 
     def compare(self, first: str, second: str) -> Reply:
         """Ask until there is an answer."""
-        kept = len(self._journal.records)
+        said = [record.said for record in self._journal.records]
+        kept = len(said)
+        same = len(list(takewhile(said[-1:].__contains__, reversed(said))))
+        if same == self._EVERY or same == kept == self._SAME:
+            self._show(f"The last {same} answers were the same key. To withdraw one, type u.\n")
         left = self._remaining() if kept and kept % self._EVERY == 0 else ""
         shown = dict(zip(self._answers, (first, second, "a tie"), strict=False))
         long = len(first + second) > _LINE or "\n" in first + second
