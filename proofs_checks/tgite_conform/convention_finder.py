@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import combinations
-from typing import cast
+from typing import TypeAlias, cast
 
-from tgite import Conventions, InvalidInput
+from tgite import InvalidInput
 from tgite_conform.algorithms import ALGORITHMS, stream_of
 from tgite_conform.divergence import Diverged, Divergence
 from tgite_conform.faults import Refused
 from tgite_conform.format import CHOICES, Case
-from tgite_conform.referee import Level, Referee
+from tgite_conform.referee import Level, Referee, check_played
 from tgite_conform.streams import Made, TooLong, play_stream
+from tgite_conform.tape_player import played_on
 from tgite_laws.implementation import REFERENCE
 
 # In the reference these duels take about a second.
 _MOST_DUELS = 400_000
 _MOST_UNEXPLAINED = 2
+
+Changes: TypeAlias = dict[str, object]
+"""New values of some conventions."""
 
 
 class _Until(Referee):
@@ -39,71 +41,73 @@ class _Until(Referee):
 class ConventionFinder:
     """Finds conventions that explain where a subject's runs differ.
 
-    It tries first the conventions found before, then these with one more change, then all single
-    changes, and then all pairs of changes. For an algorithm with two unexplained runs it tries only
-    what it has found.
+    It tries all single changes and the conventions found before, then these with one more change,
+    and then all pairs of changes. For an algorithm with two unexplained runs it tries only what it
+    has found.
     """
 
     def __init__(self, level: Level = Level.MATCHES, whole: bool = False) -> None:
-        """Begin; if the subject plays ``whole`` tapes, matches are compared in their order."""
-        self._level = Level.ORDER if whole else level
-        self._found: list[dict[str, object]] = []
+        """Begin; if the subject plays ``whole`` tapes, so does the reference."""
+        self._level, self._whole = level, whole
+        self._found: list[Changes] = []
         self._unexplained = Counter[str]()
         self._left = _MOST_DUELS
 
-    def changes(self, case: Case, parted: Divergence) -> dict[str, object] | None:
-        """Return changes of conventions that explain a subject's divergence ``parted``.
+    def changes(self, case: Case, parted: Divergence) -> list[Changes] | None:
+        """Return the changes of conventions that each explain a subject's divergence ``parted``.
 
         The result is empty if no changes explain it, and None if they could not be sought.
         """
-        for changes in self._candidates(case):
-            if self._left <= 0:
-                return None
-            self._left -= parted.duel
-            if self._explains(case, parted, changes):
-                if changes not in self._found:
-                    self._found.append(changes)
-                return changes
+        tried: list[Changes] = []
+        for candidates in self._candidates(case):
+            explaining: list[Changes] = []
+            for changes in candidates:
+                if not changes or changes in tried:
+                    continue
+                if self._left <= 0:
+                    return explaining or None
+                self._left -= parted.duel
+                tried.append(changes)
+                if self._explains(case, parted, changes):
+                    explaining.append(changes)
+            self._found += (changes for changes in explaining if changes not in self._found)
+            if explaining:
+                return explaining
         self._unexplained[case.algorithm] += 1
-        return {}
+        return []
 
-    def _explains(self, case: Case, parted: Divergence, changes: dict[str, object]) -> bool:
+    def _explains(self, case: Case, parted: Divergence, changes: Changes) -> bool:
         """Return whether the reference with these changes diverges in the same way."""
+        # The type checker does not know that ``changes`` holds the fields' values.
+        conventions = replace(case.conventions, **changes)  # type: ignore[arg-type]
         try:
-            stream = stream_of(REFERENCE, case.algorithm, case.parameters, _changed(case, changes))
-            # A stream that asks only for duels is never sent a list or None.
-            play_stream(cast(Made, stream), _Until(case, self._level, parted.duel))
+            if self._whole:
+                played = played_on(case, conventions, parted.parting)
+                check_played(case, played, self._level)
+            else:
+                stream = stream_of(REFERENCE, case.algorithm, case.parameters, conventions)
+                # A stream that asks only for duels is never sent a list or None.
+                play_stream(cast(Made, stream), _Until(case, self._level, parted.duel))
         except Diverged as diverged:
-            return _key(diverged.divergence) == _key(parted)
+            one = diverged.divergence
+            met = one.duel, one.parting, one.asked
+            return met == (parted.duel, parted.parting, parted.asked)
         except (TooLong, Refused, InvalidInput):
-            return False
+            pass
         return False
 
-    def _candidates(self, case: Case) -> Iterator[dict[str, object]]:
-        names = ALGORITHMS[case.algorithm].choices
-        yield from (changes for changes in self._found[::-1] if set(changes) <= set(names))
-        if self._unexplained[case.algorithm] >= _MOST_UNEXPLAINED:
-            return
-        singles: list[dict[str, object]] = [
-            {name: value}
-            for name in names
-            for value in CHOICES[name]
-            if value != getattr(case.conventions, name)
+    def _candidates(self, case: Case) -> Iterator[list[Changes]]:
+        """Yield the changes to try, first those of which each that explains is wanted."""
+        by = {name: getattr(case.conventions, name) for name in ALGORITHMS[case.algorithm].choices}
+        found: list[Changes] = [
+            {name: value for name, value in changes.items() if value != by.get(name, value)}
+            for changes in self._found
         ]
-        for single in singles:
-            yield from ({**changes, **single} for changes in list(self._found))
-        yield from singles
-        yield from (
-            {**one, **other} for one, other in combinations(singles, 2) if set(one) != set(other)
-        )
-
-
-def _key(parted: Divergence) -> tuple[object, ...]:
-    """Return what a divergence must share: of a duel or a match that is asked, its arms."""
-    arms = re.match(r"(?:duel|match) (\(\d+, \d+\))", parted.asked)
-    return parted.duel, parted.parting, arms[1] if arms else parted.asked
-
-
-def _changed(case: Case, changes: dict[str, object]) -> Conventions:
-    # The type checker does not know that ``changes`` holds the fields' values.
-    return replace(case.conventions, **changes)  # type: ignore[arg-type]
+        singles: list[Changes] = [
+            {name: value} for name in by for value in CHOICES[name] if value != by[name]
+        ]
+        if self._unexplained[case.algorithm] >= _MOST_UNEXPLAINED:
+            yield found
+            return
+        yield singles + found
+        yield [{**changes, **single} for changes in found + singles for single in singles]

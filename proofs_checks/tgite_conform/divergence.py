@@ -96,14 +96,6 @@ class Divergence:
     length: int | None = None
     at: int = 0
 
-    def is_as(self, other: Divergence) -> bool:
-        """Whether another divergence has the same kind, duel and question."""
-        mine, others = (
-            (self.duel, self.parting, self.asked),
-            (other.duel, other.parting, other.asked),
-        )
-        return mine == others
-
     def __str__(self) -> str:
         """Return the text for a reader, on several lines."""
         parts = [f"at duel {self.duel} it {self.parting}"]

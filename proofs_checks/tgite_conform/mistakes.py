@@ -1,48 +1,22 @@
-"""Names the known mistakes whose cases an implementation fails, and plays known mistakes."""
+"""Names the known mistakes whose cases an implementation fails."""
 
 from __future__ import annotations
 
-import functools
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from tgite_checks.claims.mutants import mutants
-from tgite_checks.mutation import Mutant
 from tgite_conform.algorithms import Maker
-from tgite_conform.divergence import Diverged, Divergence
-from tgite_conform.faults import Fault
-from tgite_conform.format import Case
-from tgite_conform.referee import Level
-from tgite_conform.runner import CaseResult, Status
+from tgite_conform.runner import CaseResult, Status, said
 from tgite_conform.subjects import StreamSubject
 from tgite_laws.implementation import Implementation
 
 _NEARLY_ALL, _FEWEST = 0.9, 4
 
 
-@functools.cache
-def transcription_mistakes() -> Mapping[str, Mutant]:
-    """Return the mutants of the transcription by name."""
-    return {mutant.name: mutant for mutant in mutants()}
-
-
 def subject_of(implementation: Implementation) -> StreamSubject:
     """Return a subject that plays an implementation with the reference's interface."""
     return StreamSubject(Maker(implementation), implementation.name)
-
-
-def first_divergence(
-    subject: StreamSubject, case: Case, level: Level = Level.MATCHES
-) -> Divergence | Fault | None:
-    """Return a subject's first divergence in a case, or its fault, or None if it conforms."""
-    try:
-        subject.play(case, level)
-    except Diverged as diverged:
-        return diverged.divergence
-    except Fault as fault:
-        return fault
-    return None
 
 
 def known_mistakes(results: Sequence[CaseResult]) -> tuple[str, ...]:
@@ -71,9 +45,12 @@ def settled(results: Sequence[CaseResult]) -> tuple[CaseResult, ...]:
     """Return the results, of which some change from "differs by convention" to "wrong".
 
     These are results of algorithms for which conventions leave more cases unexplained than they
-    explain.
+    explain. Of several explanations of a case, the one that explains most cases is told.
     """
-    in_vain = [one for one in results if one.status is Status.WRONG and one.sought]
+    found = [one for result in results for one in result.explanations or ()]
+    times = Counter(frozenset(one.items()) for one in found)
+    wrong = [one for one in results if one.status is Status.WRONG]
+    in_vain = [one for one in wrong if one.explanations is not None]
     unexplained = Counter(one.case.algorithm for one in in_vain)
     by_convention = [one for one in results if one.status is Status.DIFFERS_BY_CONVENTION]
     explaining = Counter(one.case.algorithm for one in by_convention)
@@ -81,6 +58,9 @@ def settled(results: Sequence[CaseResult]) -> tuple[CaseResult, ...]:
     def told(result: CaseResult) -> CaseResult:
         of = result.case.algorithm
         convention = result.status is Status.DIFFERS_BY_CONVENTION
+        if convention and result.explanations:
+            most = max(result.explanations, key=lambda one: times[frozenset(one.items())])
+            result = replace(result, detail=said(result.case, most))
         if not convention or unexplained[of] <= explaining[of]:
             return result
         others = f"of {of} that explains {explaining[of]} cases, and not {unexplained[of]} others"

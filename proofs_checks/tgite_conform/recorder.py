@@ -60,7 +60,7 @@ from tgite_conform.margins import (
 )
 from tgite_conform.positions import Following, is_ordered
 from tgite_conform.tape import SPARE_OUTCOMES, packed
-from tgite_conform.tape_player import decided
+from tgite_conform.tape_player import DecidedRun, decided
 from tgite_laws.implementation import REFERENCE
 from tgite_laws.pairwise import ChosenTest
 
@@ -115,15 +115,9 @@ def case_of(recipe: Recipe) -> Case:
             raise recipe.wrong("the reference does not refuse it")
     else:
         if recipe.tape:
-            run, margins = decided(
-                recipe.stream,
-                recipe.following(),
-                recipe.algorithm,
-                recipe.parameters,
-                recipe.conventions.first_arm,
-                recipe.tape,
-                recipe.horizon,
-            )
+            given = recipe.algorithm, recipe.parameters, recipe.conventions.first_arm
+            follows = DecidedRun(recipe.following(), *given, recipe.tape, recipe.horizon)
+            run, margins = decided(recipe.stream, follows)
             margin = min(margins, key=lambda one: one.distance, default=None)
         else:
             run, recording = _recorded(recipe)

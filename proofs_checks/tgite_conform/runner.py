@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,7 +11,7 @@ from math import inf
 
 from tgite import InvalidInput
 from tgite_conform.algorithms import ALGORITHMS
-from tgite_conform.convention_finder import ConventionFinder
+from tgite_conform.convention_finder import Changes, ConventionFinder
 from tgite_conform.divergence import Diverged, Divergence
 from tgite_conform.faults import Fault, FaultKind, Lacking
 from tgite_conform.format import Case, Expected, Refusal
@@ -55,7 +55,7 @@ class CaseResult:
     """The result of a case.
 
     ``detail`` is the fault, the reason for skipping (with its subject after a colon), or the
-    conventions that explain a difference. ``sought`` is true if conventions were sought.
+    conventions that explain a difference. ``explanations`` is None if none were sought.
     """
 
     case: Case
@@ -65,7 +65,7 @@ class CaseResult:
     divergence: Divergence | None = None
     detail: str = ""
     fault: FaultKind | None = None
-    sought: bool = False
+    explanations: list[Changes] | None = None
 
     def to_json(self) -> dict[str, object]:
         """Return the JSON form."""
@@ -150,12 +150,11 @@ def examine(
                 divergence = with_length(subject.meet, case, divergence, level)
             changes = finder.changes(case, divergence)
             if changes:
-                status, detail = Status.DIFFERS_BY_CONVENTION, _said(case, changes)
-        sought = changes is not None
+                status, detail = Status.DIFFERS_BY_CONVENTION, said(case, changes[0])
         if status in DIFFERING:
             differing += 1
             first_difference = min(first_difference, (time.process_time(), time.perf_counter()))
-        yield CaseResult(case, status, duels, seconds, divergence, detail, kind, sought)
+        yield CaseResult(case, status, duels, seconds, divergence, detail, kind, changes)
 
 
 def passes_alone(fresh: Callable[[], Subject], case: Case, level: Level) -> bool:
@@ -178,7 +177,8 @@ def too_long(subject: Subject, case: Case, long: bool) -> str:
     return "" if long else f"more than {most:,} duels: say --long"
 
 
-def _said(case: Case, changes: Mapping[str, object]) -> str:
+def said(case: Case, changes: Changes) -> str:
+    """Return in words which conventions explain a case's difference."""
     return ", ".join(
         f"{name} {value} where the case says {getattr(case.conventions, name)}"
         for name, value in changes.items()

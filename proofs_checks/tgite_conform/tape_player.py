@@ -8,21 +8,27 @@ in one step, so a run of billions of duels takes seconds.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import InitVar, dataclass, field
 from fractions import Fraction
 from itertools import accumulate
 from typing import Any, cast
 
-from tgite import Arm, Confidence, Incumbent, InvalidInput, Match, SelfPlay
+from msgspec import UNSET, UnsetType
+
+from tgite import Arm, Confidence, Conventions, Incumbent, InvalidInput, Match, SelfPlay
 from tgite.beyond import Verdict
 from tgite.beyond.certificate import Rule
 from tgite_checks.fidelity.boundaries import least_budgeted_margin, least_margin
 from tgite_checks.fidelity.boundaries_beyond import mixture_lead
-from tgite_conform.algorithms import ReferenceStream, ending_of, test_of
+from tgite_conform import protocol
+from tgite_conform.algorithms import ReferenceStream, ending_of, rules_of, stream_of, test_of
 from tgite_conform.certificates import OneSidedMatch, Test, Watch
+from tgite_conform.divergence import Parting
 from tgite_conform.format import (
     Answer,
+    Case,
     Expected,
     ExpectedIncumbent,
     ExpectedMatch,
@@ -34,25 +40,19 @@ from tgite_conform.format import (
 from tgite_conform.margins import Margin, nearest_budget
 from tgite_conform.positions import Following, is_ordered
 from tgite_conform.tape import SPARE_OUTCOMES, MatchOutcomes, Piece
+from tgite_laws.implementation import REFERENCE
 from tgite_laws.pairwise import ChosenTest, PairwiseName
 
 
 def decided(
-    stream: Callable[[Watch], ReferenceStream],
-    following: Following,
-    algorithm: str,
-    parameters: Parameters,
-    first_arm: int,
-    tape: Iterable[PairTape],
-    horizon: int | None,
+    stream: Callable[[Watch], ReferenceStream], run: DecidedRun
 ) -> tuple[Expected, list[Margin]]:
     """Return the run that follows from a tape, and the margins of each match's last decisions.
 
     Raises :class:`~tgite.errors.InvalidInput` if the tape ends before the run, or the run before
     the horizon.
     """
-    run = _DecidedRun(following, algorithm, parameters, first_arm, tape, horizon)
-    result = run.play(stream)
+    result, horizon = run.play(stream), run.horizon
     if horizon is not None and run.returned:
         raise InvalidInput("horizon", horizon, f"must be before the end at {run.rounds}")
     played = [match for match in run.matches if match.length]
@@ -71,6 +71,32 @@ def decided(
         margin="",
     )
     return expected, run.margins
+
+
+def played_on(case: Case, conventions: Conventions, shows: Parting) -> protocol.Played:
+    """Return the reference's run on a case's tape under other conventions, as far as it goes.
+
+    It has levels or announcements if the difference that it ``shows`` may be one of these.
+    """
+    expected, of, given = cast(Expected, case.expected), case.algorithm, case.parameters
+    following = Following(rules_of(of, given, conventions))
+    rest = conventions.first_arm, expected.tape, expected.horizon
+    run, result = DecidedRun(following, of, given, *rest), None
+    with suppress(InvalidInput):
+        result = run.play(functools.partial(stream_of, REFERENCE, of, given, conventions))
+    levels = shows is Parting.WRONG_LEVEL
+    matches = (
+        (one.first, one.second, one.length, one.winner, str(one.level) if levels else UNSET)
+        for one in run.matches
+        if one.length
+    )
+    return protocol.Played(
+        tuple(protocol.PlayedMatch(*one) for one in matches),
+        result,
+        tuple((block.arm, block.rounds) for block in run.blocks),
+        tuple(one.arm for one in run.announced) if shows is Parting.INCUMBENT else UNSET,
+        run.wanted,
+    )
 
 
 @dataclass(slots=True)
@@ -117,39 +143,40 @@ class _DecidedMatch:
         return ExpectedMatch(self.first, self.second, level, self.length, self.winner, self.place)
 
 
-class _DecidedRun:
-    def __init__(
-        self,
-        following: Following,
-        algorithm: str,
-        parameters: Parameters,
-        first_arm: int,
-        tape: Iterable[PairTape],
-        horizon: int | None,
-    ) -> None:
-        self._following, self._algorithm, self._parameters = following, algorithm, parameters
-        self._first_arm, self._horizon = first_arm, horizon
-        H = parameters.get("H")
-        self._H = H if isinstance(H, int) else None
+@dataclass(slots=True)
+class DecidedRun:
+    """A run that follows from a tape."""
+
+    following: Following
+    algorithm: str
+    parameters: Parameters
+    first_arm: int
+    tape: InitVar[Iterable[PairTape]]
+    horizon: int | None
+    used: dict[tuple[Arm, Arm], list[str]] = field(default_factory=dict)
+    rounds: int = 0
+    matches: list[_DecidedMatch] = field(default_factory=list)
+    blocks: list[ExpectedSelfPlay] = field(default_factory=list)
+    announced: list[ExpectedIncumbent] = field(default_factory=list)
+    returned: bool = False
+    wanted: tuple[Arm, Arm] | UnsetType = UNSET
+    margins: list[Margin] = field(default_factory=list)
+    _left: dict[tuple[Arm, Arm], Iterator[str]] = field(init=False)
+
+    def __post_init__(self, tape: Iterable[PairTape]) -> None:
+        """Read the tape."""
         self._left = {(pair.low, pair.high): iter(pair.outcomes) for pair in tape}
-        self.used: dict[tuple[Arm, Arm], list[str]] = {}
-        self.rounds = 0
-        self.matches: list[_DecidedMatch] = []
-        self.blocks: list[ExpectedSelfPlay] = []
-        self.announced: list[ExpectedIncumbent] = []
-        self.returned = False
-        self.margins: list[Margin] = []
 
     def _asking(self, test: Test) -> Test:
         """Return the pairwise test that asks for whole matches."""
 
         def asking(u: Arm, v: Arm, delta: Confidence) -> Any:
-            place = self._following.begin(Match(u, v, delta))
-            chosen = test_of(self._algorithm, self._parameters, place)
+            place = self.following.begin(Match(u, v, delta))
+            chosen = test_of(self.algorithm, self.parameters, place)
             rule = two_sided(_margin(chosen, delta))
             match = yield self._begin(u, v, delta, place, chosen, rule, chosen.most(delta))
             winner, loser = (v, u) if match.winner == match.second else (u, v)
-            self._following.won(winner, loser)
+            self.following.won(winner, loser)
             return winner
 
         return cast(Test, asking)
@@ -158,21 +185,21 @@ class _DecidedRun:
         """Return the one-sided match that asks for whole matches."""
 
         def asking(u: Arm, v: Arm, rule: Rule, most: int | None) -> Any:
-            place, level = self._following.begin_one_sided(u, v)
+            place, level = self.following.begin_one_sided(u, v)
             if most == 0:  # The pairwise test is not played.
-                self._following.won(v, u)
+                self.following.won(v, u)
                 return Verdict.BUDGET, 0
-            ending = ending_of(self._algorithm, self._parameters, place, level)
+            ending = ending_of(self.algorithm, self.parameters, place, level)
             assert ending is not None
             match = yield self._begin(u, v, level, place, None, ending.rule, most)
             held = match.verdict in (Verdict.WON, Verdict.EQUIVALENT)
-            self._following.won(*((u, v) if held else (v, u)))
+            self.following.won(*((u, v) if held else (v, u)))
             return match.verdict, match.length
 
         return cast(OneSidedMatch, asking)
 
     def _begin(self, u: Arm, v: Arm, *rest: Any) -> _DecidedMatch:
-        self.matches.append(_DecidedMatch(u + self._first_arm, v + self._first_arm, *rest))
+        self.matches.append(_DecidedMatch(u + self.first_arm, v + self.first_arm, *rest))
         return self.matches[-1]
 
     def play(self, made: Callable[[Watch], ReferenceStream]) -> Answer:
@@ -182,7 +209,7 @@ class _DecidedRun:
             while True:
                 question = stream.send(told)
                 told = None
-                left = None if self._horizon is None else self._horizon - self.rounds
+                left = None if self.horizon is None else self.horizon - self.rounds
                 match question:
                     case Incumbent(arm):
                         self.announced.append(ExpectedIncumbent(self._over, arm))
@@ -197,7 +224,7 @@ class _DecidedRun:
                             break
                     case _:
                         self._decide(question, left)
-                        if not question.over and self.rounds == self._horizon:
+                        if not question.over and self.rounds == self.horizon:
                             break
                         told = question
         except StopIteration as stop:
@@ -213,7 +240,8 @@ class _DecidedRun:
     def _decide(self, match: _DecidedMatch, left: int | None) -> None:
         """Find where a match stops on the tape, with ``left`` rounds before the horizon."""
         limits = [left] if left is not None else []
-        limits += [self._H - self.rounds] if self._H is not None else []
+        if isinstance(H := self.parameters.get("H"), int):
+            limits.append(H - self.rounds)
         cut = min(limits, default=None)
         entry = next(self._left.get(match.pair, iter(())), None)
         if entry is None:
@@ -221,6 +249,7 @@ class _DecidedRun:
         outcomes = MatchOutcomes(entry, inverted=match.first > match.second)
         stop = first_stop(outcomes, match.rule, match.most)
         if stop is None and (cut is None or cut > outcomes.length):
+            match.length = outcomes.length
             raise self._too_short(match, f"ends after {outcomes.length} duels")
         match.rounds = stop[0] if stop is not None else (cut or 0) + 1
         match.length = match.rounds if cut is None else min(match.rounds, cut)
@@ -236,7 +265,7 @@ class _DecidedRun:
                 self.margins.append(nearest_budget(test, match.level))
 
     def _too_short(self, match: _DecidedMatch, why: str) -> InvalidInput:
-        number = len(self.matches)
+        self.wanted, number = (match.first, match.second), len(self.matches)
         said = f"match {number}: ({match.first}, {match.second}) at level {match.level}"
         return InvalidInput("tape", said, f"{why}, where the reference plays on")
 

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Callable, Generator
+from copy import deepcopy
 from typing import Any, TypeAlias, cast
 
 import pytest
 
-from shipped_vectors import CASES, PYTHONPATH
-from tgite_conform import serve
+from implementations import numpy_tgite
+from shipped_vectors import CASES
 from tgite_conform.algorithms import ALGORITHMS, reference
-from tgite_conform.format import Case, Expected
+from tgite_conform.format import CHOICES, Case, Expected
 from tgite_conform.mistakes import settled
-from tgite_conform.process import ProcessConnection
-from tgite_conform.program import ProgramSubject
 from tgite_conform.runner import CaseResult, Status, examine
-from tgite_conform.subjects import StreamSubject, Subject
+from tgite_conform.subjects import BatchSubject, StreamSubject, Subject
 
 Stream: TypeAlias = Generator[object, Any, object]
 Make: TypeAlias = Callable[[str, dict[str, Any]], Stream]
@@ -35,7 +33,6 @@ def _by(**changes: str) -> Make:
 
 
 folding = _by(pairing="fold")
-byes_first = _by(byes="first")
 two_changes = _by(candidates="ascending", screening="descending")
 
 CHOSEN = [case for case in CASES if case.duels < 500][::6]
@@ -45,25 +42,31 @@ def _settled(subject: Subject, cases: list[Case]) -> tuple[CaseResult, ...]:
     return settled(list(examine(subject, cases)))
 
 
-@pytest.mark.parametrize(
-    ("name", "piped"),
-    [("folding", False), ("folding", True), ("byes_first", False), ("two_changes", False)],
-)
-def test_other_conventions_are_named_in_every_case(
-    name: str, piped: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PYTHONPATH", PYTHONPATH)
-    subject: Subject = StreamSubject(globals()[name], name)
-    if piped:
-        command = [sys.executable, "-m", serve.__name__, f"{__name__}:{name}"]
-        subject = ProgramSubject(ProcessConnection(command), name, 20.0)
-    results = _settled(subject, CHOSEN)
-    subject.close()
+def test_two_other_conventions_are_named_in_every_case() -> None:
+    results = _settled(StreamSubject(two_changes, "it"), CHOSEN)
     assert {one.status for one in results} == {Status.CONFORMS, Status.DIFFERS_BY_CONVENTION}
-    differing = Counter(
-        one.case.algorithm for one in results if one.status is Status.DIFFERS_BY_CONVENTION
-    )
-    assert differing.total() > 30
+
+
+ROWS = [(name, value) for name in CHOICES if name != "first_arm" for value in CHOICES[name]]
+
+
+@pytest.mark.parametrize("whole", [False, True])
+@pytest.mark.parametrize(("name", "value"), ROWS)
+def test_another_convention_is_named_in_every_case(name: str, value: str, whole: bool) -> None:
+    """So it is if whole tapes are played, on which another run soon wants a pair without a tape."""
+
+    def play_all(cases: list[dict[str, object]]) -> list[dict[str, object]]:
+        given: Any = deepcopy(cases)
+        for case in given:
+            case["parameters"]["conventions"][name] = value
+        return numpy_tgite.play(given)
+
+    stream = StreamSubject(_by(**{name: value}), "it")
+    subject = BatchSubject(play_all, "it") if whole else stream
+    cases = [case for case in CHOSEN if getattr(case.conventions, name) != value]
+    told = Counter(one.detail for one in _settled(subject, cases) if one.divergence)
+    assert told.total() > 5
+    assert all(detail.startswith(f"{name} {value} where") for detail in told), told
 
 
 def folding_and_stopping(algorithm: str, parameters: dict[str, Any]) -> Stream:

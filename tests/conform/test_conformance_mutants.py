@@ -10,21 +10,15 @@ import pytest
 
 from golden import table
 from shipped_vectors import CASES
+from tgite_checks.claims.mutants import mutants
 from tgite_checks.mutation import Mutant, mutated
-from tgite_conform.divergence import Divergence
 from tgite_conform.format import VERSIONS, Case, MutantNote, read_folder
-from tgite_conform.mistakes import (
-    first_divergence,
-    known_mistakes,
-    settled,
-    subject_of,
-    transcription_mistakes,
-)
+from tgite_conform.mistakes import known_mistakes, settled, subject_of
 from tgite_conform.runner import CaseResult, Status, examine
 from tgite_conform.subjects import StreamSubject
 
 NOTED = {case.mutant.name: case for case in CASES if case.mutant is not None}
-MUTANTS = transcription_mistakes()
+MUTANTS = {mutant.name: mutant for mutant in mutants()}
 FILE = "conform/mutants_without_a_case.toml"
 NEVER, LONG = table(FILE, "never parts"), table(FILE, "parts in")
 KEEPS_STATE = {"dueltest-stale-samples"}
@@ -33,8 +27,8 @@ KEEPS_STATE = {"dueltest-stale-samples"}
 
 def parting_duel(subject: StreamSubject, case: Case) -> int | None:
     """Return the duel at which a subject parts from the reference, 0 for a fault, None if never."""
-    found = first_divergence(subject, case)
-    return found.duel if isinstance(found, Divergence) else None if found is None else 0
+    (found,) = examine(subject, [case], long=True)
+    return found.divergence.duel if found.divergence else 0 if found.fault else None
 
 
 def test_every_mutant_has_a_case_or_stands_among_those_without() -> None:
@@ -119,7 +113,7 @@ def test_what_no_convention_explains_is_not_said_to_be_one() -> None:
     wrong = [one for one in results if one.status is Status.WRONG]
     by_convention = [one for one in results if one.status is Status.DIFFERS_BY_CONVENTION]
     assert len(by_convention) > len(wrong) > 10
-    assert all(one.sought for one in wrong[2:])
+    assert all(one.explanations is not None for one in wrong[2:])
     # Of more than that they are taken to be what they are like.
     by_convention = by_convention[: len(wrong) // 2]
     told = settled([*by_convention, *wrong])
@@ -128,7 +122,7 @@ def test_what_no_convention_explains_is_not_said_to_be_one() -> None:
     assert "arguments later-first" in first.detail
     assert f"explains {len(by_convention)} cases, and not" in first.detail
     # Those that no conventions were sought for say neither.
-    unsought = [replace(one, sought=False) for one in wrong]
+    unsought = [replace(one, explanations=None) for one in wrong]
     assert settled([*by_convention, *unsought])[: len(by_convention)] == tuple(by_convention)
 
 

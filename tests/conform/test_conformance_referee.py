@@ -15,6 +15,7 @@ from golden import errors, same_as, table
 from odd_implementations import changing, one_arm_less
 from shipped_vectors import RUNS, played_of
 from tgite import Duel, Incumbent, InvalidInput, SelfPlay
+from tgite_checks.claims.mutants import mutants
 from tgite_checks.mutation import mutated
 from tgite_conform.algorithms import reference
 from tgite_conform.cases.outcomes import (
@@ -33,7 +34,7 @@ from tgite_conform.cases.outcomes import (
 )
 from tgite_conform.divergence import Diverged, Parting
 from tgite_conform.format import Case, Expected, Refusal
-from tgite_conform.mistakes import subject_of, transcription_mistakes
+from tgite_conform.mistakes import subject_of
 from tgite_conform.positions import Line, lines_of, waits_of
 from tgite_conform.protocol import read_played
 from tgite_conform.recorder import Recipe, case_of
@@ -379,7 +380,7 @@ def test_other_conventions_are_told_apart_from_mistakes() -> None:
 
 def test_a_mistake_that_shows_on_some_tapes_only_is_no_convention() -> None:
     """Ties to the second argument: without a tie it is right, under whatever conventions."""
-    mistake = transcription_mistakes()["budgeted-tie-to-v"]
+    mistake = next(one for one in mutants() if one.name == "budgeted-tie-to-v")
     (result,) = examine(subject_of(mutated(mistake)), [TIE])
     assert result.status is Status.WRONG
 

@@ -34,8 +34,8 @@ def test_the_search_for_conventions_takes_so_many_duels_altogether() -> None:
     cases = [case for case in CASES if case.algorithm == "tree_ascent" and case.duels > 5000][:4]
     parted = Divergence(Parting.OTHER_DUEL, 5000, "duel (97, 98)", "", ())
     finder = ConventionFinder()
-    assert [finder.changes(case, parted) for case in cases] == [{}] * 4
-    assert finder.changes(cases[0], replace(parted, duel=10**6)) == {}
+    assert [finder.changes(case, parted) for case in cases] == [[]] * 4
+    assert finder.changes(cases[0], replace(parted, duel=10**6)) == []
     finder = ConventionFinder()
     assert finder.changes(cases[0], replace(parted, duel=10**6)) is None
 
