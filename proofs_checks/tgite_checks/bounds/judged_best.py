@@ -174,7 +174,7 @@ def only_on_evidence(depth: Depth, *, share: Fraction = Fraction(1)) -> Cases:
             again.add(record)
         same = again.certification
         ends = [
-            (one.candidate, one.certified, list(one.rejected.items()), sorted(of.meetings()))
+            (one.candidate, one.certified, [*one.rejected.items()], sorted(of.outcomes_and_ties()))
             for one, of in ((state, search), (same, again))
             if one is not None
         ]
