@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from tgite.beyond.certificate import Rule, Verdict, half
+from tgite.beyond.certificate import Ended, Rule, Verdict
 from tgite.beyond.sprt_test import budget, stopping_lead
 from tgite.confidence import Confidence
 from tgite.errors import InvalidReply
@@ -99,7 +99,7 @@ class Knockout:
 
 @dataclass(frozen=True, slots=True)
 class OneSidedMatch:
-    """A one-sided match, as one question; the reply is its verdict and its number of duels."""
+    """A one-sided match, as one question; the reply is its verdict, its duels and the wins."""
 
     first: Arm
     second: Arm
@@ -107,11 +107,11 @@ class OneSidedMatch:
     most: int | None
 
     def check_reply(self, reply: object) -> None:
-        """Refuse a reply that is not a verdict with a number of duels within the budget."""
+        """Refuse a reply that is not a verdict with duels within the budget and wins."""
         match reply:
-            case (Verdict(), int(n)) if n <= (n if self.most is None else self.most):
+            case (Verdict(), int(n), int(S)) if S <= n <= (n if self.most is None else self.most):
                 return
-        raise InvalidReply("verdict", reply, "must be a verdict and a number of duels")
+        raise InvalidReply("verdict", reply, "must be a verdict, a number of duels and the wins")
 
     def rounds_taken(self, reply: object) -> int:
         """Count it as one round."""
@@ -119,7 +119,7 @@ class OneSidedMatch:
 
 
 Asked: TypeAlias = Knockout | OneSidedMatch
-Told: TypeAlias = Arm | tuple[Verdict, int]
+Told: TypeAlias = Arm | Ended
 
 
 def knockout(g: Fraction) -> PairwiseTest[Asked, Told]:
@@ -133,10 +133,8 @@ def knockout(g: Fraction) -> PairwiseTest[Asked, Told]:
     return test
 
 
-def one_sided_match(
-    u: Arm, v: Arm, rule: Rule, most: int | None
-) -> Stream[Asked, Told, tuple[Verdict, int]]:
-    """Ask for a whole one-sided match and return its verdict and its number of duels."""
+def one_sided_match(u: Arm, v: Arm, rule: Rule, most: int | None) -> Stream[Asked, Told, Ended]:
+    """Ask for a whole one-sided match and return how it ended."""
     ended = yield OneSidedMatch(u, v, rule, most)
     assert isinstance(ended, tuple)
     return ended
@@ -150,7 +148,7 @@ _Between: TypeAlias = Callable[[int, int], tuple[Integers, Integers]]
 @functools.lru_cache(maxsize=256)
 def _until_a_lead(g: Fraction, delta: Confidence) -> tuple[int, _Between]:
     """Return the budget and the boundaries of the truncated SprtTest."""
-    lead = stopping_lead(g, half(delta))
+    lead = stopping_lead(g, Confidence(delta.rational / 2, delta.basel))
 
     def between(first: int, last: int) -> tuple[Integers, Integers]:
         n = np.arange(first, last + 1)
@@ -173,20 +171,16 @@ class Drawn:
         p = float(self._probability(question.first, question.second))
         if isinstance(question, Knockout):
             return self._knockout(question, p)
-        verdict, n = self._walk(p, question.most, _boundaries_of(question.rule))
+        n, S, won = self._until(p, question.most, _Boundaries(question.rule).between)
         self.duels += n
-        return verdict, n
+        if won is None:
+            return Verdict.BUDGET, n, S
+        return (Verdict.WON if won else Verdict.LOST), n, S
 
     def _knockout(self, asked: Knockout, p: float) -> Arm:
         n, S, _ = self._until(p, *_until_a_lead(asked.g, asked.delta))
         self.duels += n
         return asked.first if n <= 2 * S else asked.second
-
-    def _walk(self, p: float, most: int | None, boundaries: _Boundaries) -> tuple[Verdict, int]:
-        n, _, won = self._until(p, most, boundaries.between)
-        if won is None:
-            return Verdict.BUDGET, n
-        return (Verdict.WON if won else Verdict.LOST), n
 
     def _until(
         self, p: float, most: int | None, boundaries: _Between
@@ -232,11 +226,6 @@ class _Boundaries:
             self._won = np.append(self._won, [self._rule.won(n) for n in more])
             self._lost = np.append(self._lost, [self._rule.lost(n) for n in more])
         return self._won[first : last + 1], self._lost[first : last + 1]
-
-
-@functools.lru_cache(maxsize=256)
-def _boundaries_of(rule: Rule) -> _Boundaries:
-    return _Boundaries(rule)
 
 
 def means_and_errors(values: Floats) -> tuple[float, float]:

@@ -26,7 +26,7 @@ from tgite import (
     tg_ite_weak,
 )
 from tgite.beyond import Assumption, Certificate, Verdict, certify, known_gap_sprt
-from tgite.beyond.certificate import Rule, one_sided
+from tgite.beyond.certificate import Ended, Rule, one_sided
 from tgite.beyond.find_then_certify import stages
 from tgite.errors import require, require_whole_number
 from tgite.questions import require_arm
@@ -58,24 +58,19 @@ class CertificateProgress:
         """Start before the first stage."""
         self.certificate: Certificate | None = None
         self._gap: Fraction | None = None
-        self._champion: Arm | None = None
-        self._won = 0
+        self._last: tuple[Arm, Arm] | None = None
 
     def known_gap(self, g: Fraction) -> PairwiseTest[Duel, Outcome]:
         """Record that a stage begins with ``g`` as the winner's assumed gap."""
-        self._gap, self._champion, self._won = g, None, 0
+        self._gap, self._last = g, None
         return known_gap_sprt(g)
 
     def one_sided(
         self, u: Arm, v: Arm, rule: Rule, most: int | None
-    ) -> Stream[Duel, Outcome, tuple[Verdict, int]]:
-        """Return a match that records how it ends; a stage's first match is its screening match."""
-        screen = self._champion is None
-        if screen:
-            self._champion = u
-        ended = yield from one_sided(u, v, rule, most)
-        self._won += ended[0] is Verdict.WON and not screen
-        return ended
+    ) -> Stream[Duel, Outcome, Ended]:
+        """Return a match, and record who plays it."""
+        self._last = u, v
+        return one_sided(u, v, rule, most)
 
     def missing(self, names: Sequence[str]) -> str:
         """Return the reason why there is no answer, as text."""
@@ -84,12 +79,10 @@ class CertificateProgress:
             return f"{names[one.champion]} lost to {names[one.lost_to]}, at level {one.level}"
         if one is not None:
             return f"{names[one.champion]} had not yet won against every other arm"
-        if self._champion is None:
+        if self._last is None:
             return f"no champion was found yet, for a winner's gap of {self._gap}"
-        return (
-            f"{names[self._champion]} had won {self._won} of the {len(names) - 1} matches of its "
-            f"certificate, for a winner's gap of {self._gap}"
-        )
+        first, second = (names[arm] for arm in self._last)
+        return f"{first} was playing {second}, for a winner's gap of {self._gap}"
 
 
 @dataclass(frozen=True, slots=True)

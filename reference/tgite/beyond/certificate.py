@@ -58,14 +58,15 @@ class Rule:
         return Verdict.EQUIVALENT if self.no_worse(n) <= S <= self.no_better(n) else None
 
 
-OneSided: TypeAlias = Callable[[Arm, Arm, Rule, int | None], Generator[Q, A, tuple[Verdict, int]]]
-"""A one-sided match: given ``(u, v, rule, most)``, a stream that returns how it ended for ``u`` and
-after how many duels, ``most`` at most."""
+Ended: TypeAlias = tuple[Verdict, int, int]
+"""How a one-sided match ended for its first arm, after how many duels, and how many of them won."""
+
+OneSided: TypeAlias = Callable[[Arm, Arm, Rule, int | None], Generator[Q, A, Ended]]
+"""A one-sided match: given ``(u, v, rule, most)``, a stream that returns how it ended for ``u``,
+after ``most`` duels at most."""
 
 
-def one_sided(
-    u: Arm, v: Arm, rule: Rule, most: int | None
-) -> Stream[Duel, Outcome, tuple[Verdict, int]]:
+def one_sided(u: Arm, v: Arm, rule: Rule, most: int | None) -> Stream[Duel, Outcome, Ended]:
     """Compare ``u`` with ``v`` until the rule or the budget ends the match; checks no arguments."""
     duel = Duel(u, v)
     n, S = 0, 0
@@ -75,42 +76,8 @@ def one_sided(
         S += Y
         verdict = rule.verdict(n, S)
         if verdict is not None:
-            return verdict, n
-    return Verdict.BUDGET, n
-
-
-@dataclass(frozen=True, slots=True)
-class Matches:
-    """How one arm's matches ended, after ``duels`` duels in all.
-
-    ``verdict`` is won if no match was lost. Otherwise the match against ``last`` was lost or was
-    ended by the budget. ``equivalent`` holds the opponents whose matches ended as equivalent.
-    """
-
-    verdict: Verdict
-    duels: int
-    last: Arm | None = None
-    equivalent: tuple[Arm, ...] = ()
-
-
-def all_won(
-    c: Arm, opponents: Sequence[Arm], rule: Rule, budget: int | None, one_sided: OneSided[Q, A]
-) -> Stream[Q, A, Matches]:
-    """Play the matches one after another until one is lost or their common budget is used up.
-
-    Arguments are not checked at run time.
-    """
-    duels = 0
-    equivalent: list[Arm] = []
-    for j in opponents:
-        most = None if budget is None else budget - duels
-        verdict, n = yield from one_sided(c, j, rule, most)
-        duels += n
-        if verdict in (Verdict.LOST, Verdict.BUDGET):
-            return Matches(verdict, duels, j, tuple(equivalent))
-        if verdict is Verdict.EQUIVALENT:
-            equivalent.append(j)
-    return Matches(Verdict.WON, duels, None, tuple(equivalent))
+            return verdict, n, S
+    return Verdict.BUDGET, n, S
 
 
 class Assumption(StrEnum):
@@ -200,13 +167,20 @@ def certified(
     rule = evidence_rule(delta, against, margin)
 
     def algorithm() -> Stream[Q, A, Certificate]:
-        ended = yield from all_won(c, order, rule, budget, one_sided)
-        verdict, duels, equivalent = ended.verdict, ended.duels, ended.equivalent
-        if verdict is Verdict.LOST:
-            return Certificate(c, verdict, against, duels, ended.last, equivalent)
-        if verdict is Verdict.WON and equivalent:
-            verdict = Verdict.EQUIVALENT
-        return Certificate(c, verdict, delta, duels, None, equivalent)
+        duels = 0
+        equivalent: list[Arm] = []
+        for j in order:
+            most = None if budget is None else budget - duels
+            verdict, n, _ = yield from one_sided(c, j, rule, most)
+            duels += n
+            if verdict is Verdict.LOST:
+                return Certificate(c, verdict, against, duels, j, tuple(equivalent))
+            if verdict is Verdict.BUDGET:
+                return Certificate(c, verdict, delta, duels, None, tuple(equivalent))
+            if verdict is Verdict.EQUIVALENT:
+                equivalent.append(j)
+        won = Verdict.EQUIVALENT if equivalent else Verdict.WON
+        return Certificate(c, won, delta, duels, None, tuple(equivalent))
 
     return algorithm()
 
