@@ -7,7 +7,7 @@ computed from the replies. The code is driven on random replies, over whole matc
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import count
@@ -16,15 +16,17 @@ from typing import TypeAlias
 
 from tgite.beyond.certificate import Assumption, Certificate, Verdict
 from tgite.confidence import Confidence
+from tgite.conventions import RULINGS, Conventions
 from tgite.exact import log_enclosure
-from tgite.questions import Arm
+from tgite.questions import Arm, Match
 from tgite_checks.check import Cases, Depth, Kind, by_depth, fidelity
+from tgite_checks.fidelity import rules
 from tgite_checks.fidelity.certificate import evidence
 from tgite_laws.implementation import Implementation
-from tgite_laws.one_sided import Knockout, OneSidedMatch, Told, knockout, one_sided_match
+from tgite_laws.one_sided import Knockout, OneSidedMatch, knockout, one_sided_match
 
 _RUNS = (6, 25, 100)
-_CHAMPION_OUT = (15, 121)
+_CHAMPION_OUT = (15, 85)
 """With these seeds a search among three arms ends when its champion is out itself."""
 _DUELS_LOOKED_AT = (*range(1, 13), 20, 33)
 
@@ -41,13 +43,14 @@ class Known:
 
 @dataclass(frozen=True)
 class Expected:
-    """An expected one-sided match, by what is known before it and what decides it.
+    """A one-sided match that is due: what is known before it, and what decides it.
 
-    Each kind of evidence is a pair: the duels with their wins so far, and where it decides.
+    Each kind of evidence has the duels and wins so far, and the value at which it decides.
     """
 
-    first: Arm
-    second: Arm
+    pair: tuple[Arm, Arm]
+    place: str
+    level: Fraction
     mixture: tuple[tuple[int, int], Fraction] | None
     likelihood: tuple[Fraction, tuple[int, int], Fraction]
     loses: tuple[Fraction, tuple[int, int], Fraction]
@@ -70,90 +73,97 @@ def _likelihood(g: Fraction, n: int, s: int) -> Fraction:
     return (1 + 2 * g) ** s * (1 - 2 * g) ** (n - s)
 
 
-Script: TypeAlias = Sequence[bool]
-"""Whether the first arm wins, for each question by its number."""
+Told: TypeAlias = tuple[int, ...]
+"""The winner and the loser of a knockout match, or whether a match was won, its duels and wins."""
+
+Matches: TypeAlias = Generator[rules.Step | Expected, Told, tuple[Arm, int]]
+"""The matches that are due, and in the end the answer with the duels of the last stage."""
 
 
-def expected_questions(
-    N: int, delta: Fraction, assumes: Assumption, script: Script
-) -> Iterator[object]:
-    """Yield the questions in order, if the replies follow the script; the last is the certificate.
-
-    A knockout takes its replies from the end of the script. The numbers of duels and wins are
-    those of :func:`duels_and_wins`.
-    """
-    nothing = assumes is Assumption.NOTHING
-    share = Fraction(1, 3) if nothing else Fraction(9, 10)
-    known = dict[Arm, Known]() if nothing else dict.fromkeys(range(N), Known(delta))
-    knockouts, matches = reversed(script), iter(script)
+def matches_due(
+    N: int, delta: Fraction, assuming_a_winner: bool, conventions: Conventions | None = None
+) -> Matches:
+    """Find, then certify: yield the matches that are due and receive how they ended."""
+    share = Fraction(9, 10) if assuming_a_winner else Fraction(1, 3)
+    known = dict.fromkeys(range(N), Known(delta)) if assuming_a_winner else dict[Arm, Known]()
     for s in count():
-        g = Fraction(3, 8 * 2**s)
-        alive, losers = list(range(N)), list[tuple[Arm, Arm]]()
-        r = 1
-        while len(alive) > 1:
-            for place in range(len(alive) // 2):
-                u, v = alive[place : place + 2]
-                yield Knockout(u, v, g, Confidence(Fraction(1, 8 * r * r), True))
-                first = next(knockouts)
-                losers.insert(0, (v, u) if first else (u, v))
-                del alive[place + 1 if first else place]
-            r += 1
-        (c,) = alive
-        order = [j for j, i in losers if i == c] + [j for j, i in losers if i != c]
-        conqueror = dict.fromkeys(order, c) if nothing else dict(losers)
+        g, conqueror = Fraction(3, 8 * 2**s), dict[Arm, Arm]()
+        tournament = rules.knockout(range(N), Fraction(1, 8), conventions, f"s{s}")
+        reply: tuple[Arm, Arm] | None = None
+        while True:
+            try:
+                winner, loser = yield rules.next_due(tournament, reply)
+            except StopIteration as stop:
+                c: Arm = stop.value
+                break
+            conqueror[loser], reply = winner, (winner, loser)
+        latest_first = list(conqueror)[::-1]
+        order = [j for j in latest_first if conqueror[j] == c]
+        order += [j for j in latest_first if conqueror[j] != c]
         if c not in known:
             none = (g, (0, 0), Fraction(32)), (g, (0, 0), Fraction(1, 16))
-            yield Expected(c, order[0], None, *none, 256 * 4**s)
-            if not next(matches):
+            first = Expected(
+                (c, order[0]), f"s{s} screen", Fraction(1, 32), None, *none, 256 * 4**s
+            )
+            won, _, _ = yield first
+            if not won:
                 continue
             k = len(known)
             known[c] = Known(delta * (Fraction(1, 4 * k + 1) - Fraction(1, 4 * k + 5)))
+        if not assuming_a_winner:
+            conqueror = dict.fromkeys(order, c)
         here, m = known[c], known[c].stages
         here.stages += 1
         of_stage = (1 - share) * (Fraction(1, 4 * m + 1) - Fraction(1, 4 * m + 5))
         now = {(u, j): (0, 0) for j in order for u in (c, conqueror[j])}
-        duels, all_won, a, r = 0, True, Fraction(1), 0
-        while all_won and a > here.level:
-            a, r = max(Fraction(1, 16 ** (2**r)), here.level), r + 1
+        duels, going_on, a, r = 0, True, Fraction(1), -1
+        while going_on and a > here.level:
+            r += 1
+            a = max(Fraction(1, 16 ** (2**r)), here.level)
             for j in order:
-                for u in () if j in here.out else dict.fromkeys((conqueror[j], c)):
+                if j in here.out:
+                    continue
+                for u in dict.fromkeys((conqueror[j], c)):
                     if u == c:
-                        n = sum(now[c, i][0] for i in order)
-                        most = 4 * (N - 1) * _ceiling(2 / (of_stage * a), g) + 64 * 4**s - n
-                        h, too_little = g, Fraction(1, (2 * N) ** 6)
+                        h, too_little, word = g, Fraction(1, (2 * N) ** 6), "certify"
+                        most = 4 * (N - 1) * _ceiling(2 / (of_stage * a), g) + 64 * 4**s
+                        most -= sum(now[c, i][0] for i in order)
                     else:
-                        h, too_little = min(2 * g, Fraction(3, 8)), Fraction(1, 8)
+                        h, too_little, word = min(2 * g, Fraction(3, 8)), Fraction(1, 8), "expose"
                         most = max(_ceiling(2 / a, h) - now[u, j][0], 0)
                     every = here.lost.get(j, (0, 0))
-                    both = _sum(now[x, j] for x in {u, c, conqueror[j]})
-                    mixture = every, 1 / (share * a)
-                    loses = h, now[u, j], too_little
-                    match = Expected(u, j, mixture, (g, both, 1 / (of_stage * a)), loses, most)
+                    both = _sum(now[x, j] for x in {c, conqueror[j]})
+                    match = Expected(
+                        (u, j),
+                        f"s{s} {word} r{r}",
+                        a,
+                        (every, 1 / (share * a)),
+                        (g, both, 1 / (of_stage * a)),
+                        (h, now[u, j], too_little),
+                        most,
+                    )
                     ended = match.verdict(0, 0)
-                    won = ended is Verdict.WON
                     if ended is None and most:
-                        yield match
-                        won = next(matches)
-                        more = duels_and_wins(most, won)
+                        won, *more = yield match
                         duels += more[0]
                         now[u, j] = _sum((now[u, j], more))
                         here.lost[j] = _sum((every, more))
+                    else:
+                        won = ended is Verdict.WON
                     if won:
                         break
                 else:
-                    if j not in here.out:
-                        all_won = False
-                        break
+                    going_on = False
+                    break
                 if a == here.level:
                     here.out.add(j)
         left = [arm for arm in range(N) if arm not in here.out]
         if len(left) < 2:
-            best = left[0] if left else c
-            yield Certificate(best, Verdict.WON, Confidence(delta), duels, assumes=assumes)
-            return
+            return left[0] if left else c, duels
+    raise AssertionError("the stages have no end")
 
 
-def _sum(counts: Iterable[tuple[int, int]]) -> tuple[int, int]:
+def _sum(counts: Iterable[Sequence[int]]) -> tuple[int, int]:
     n, s = zip(*counts, strict=True)
     return sum(n), sum(s)
 
@@ -179,40 +189,48 @@ def departure(
     """
     chances = random.Random(seed)
     likely = chances.choice((0.6, 0.8, 0.95))
-    flips = [chances.random() < likely for _ in range(most)]
-    flips += [chances.random() < 0.5 for _ in range(most)]
-    questions = expected_questions(N, delta.rational, assumes, flips)
-    knockouts, matches = reversed(flips), iter(flips)
+    expected = matches_due(N, delta.rational, assumes is Assumption.A_WINNER, RULINGS)
     stages = under_test.module("beyond.find_then_certify").stages
     stream = stages(N, delta, assumes, knockout, one_sided_match)
-    reply: Told | None = None
+    reply: object = None
+    told: Told | None = None
     for number in range(most):
-        expected = next(questions)
+        try:
+            due: object = next(expected) if told is None else expected.send(told)
+        except StopIteration as stop:
+            best, duels = stop.value
+            due = Certificate(best, Verdict.WON, delta, duels, assumes=assumes)
         try:
             asked: object = stream.send(reply)
         except StopIteration as stop:
             asked = stop.value
-        if not _is(asked, expected):
-            return f"N = {N}, {assumes}, seed {seed}: question {number} is {asked}, not {expected}"
+        if not _is(asked, due):
+            return f"N = {N}, {assumes}, seed {seed}: question {number} is {asked}, not {due}"
         if isinstance(asked, Knockout):
-            reply = asked.first if next(knockouts) else asked.second
+            told = chances.choice(((asked.first, asked.second), (asked.second, asked.first)))
+            reply = told[0]
         elif isinstance(asked, OneSidedMatch):
+            won = chances.random() < likely
+            counts = duels_and_wins(asked.most or 0, won)
             lost = Verdict.BUDGET if number % 3 == 0 else Verdict.LOST
-            won = next(matches)
-            reply = (Verdict.WON if won else lost, *duels_and_wins(asked.most or 0, won))
+            told, reply = (won, *counts), (Verdict.WON if won else lost, *counts)
         else:
             break
     stream.close()
     return ""
 
 
-def _is(asked: object, expected: object) -> bool:
-    if not isinstance(expected, Expected) or not isinstance(asked, OneSidedMatch):
-        return asked == expected
-    if (asked.first, asked.second, asked.most) != (expected.first, expected.second, expected.most):
+def _is(asked: object, due: object) -> bool:
+    if isinstance(due, rules.Due) and isinstance(asked, Knockout):
+        stage = int(due.place.split()[0][1:])
+        match = Match(asked.first, asked.second, asked.delta)
+        return not due.wrong(match) and asked.g == Fraction(3, 8 * 2**stage)
+    if not isinstance(due, Expected) or not isinstance(asked, OneSidedMatch):
+        return asked == due
+    if ((asked.first, asked.second), asked.most) != (due.pair, due.most):
         return False
     looked_at = ((n, s) for n in _DUELS_LOOKED_AT for s in range(n + 1))
-    return all(asked.rule.verdict(n, s) is expected.verdict(n, s) for n, s in looked_at)
+    return all(asked.rule.verdict(n, s) is due.verdict(n, s) for n, s in looked_at)
 
 
 @fidelity(
