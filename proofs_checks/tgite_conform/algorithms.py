@@ -5,6 +5,7 @@ An algorithm with another pairwise test in DuelTest's place has that test's suff
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -26,6 +27,7 @@ from tgite.beyond.find_then_certify import gap_tried
 from tgite.budgeted_duel_test import b
 from tgite.duel_test import c
 from tgite_checks.fidelity import rules
+from tgite_checks.fidelity.find_then_certify import Expected, Matches
 from tgite_checks.fidelity.rules import Due, Rules
 from tgite_conform import certificates
 from tgite_conform.certificates import NOBODY, Ending, Test, Watch
@@ -49,7 +51,7 @@ ReferenceStream: TypeAlias = Generator[Question, Outcome | None, Returned]
 Make: TypeAlias = Callable[[Implementation, Inputs, Test, Watch], Generator[Any, Any, Any]]
 """Makes a stream, given its pairwise test; for a certificate, given the watch on its matches."""
 
-RulesOf: TypeAlias = Callable[[Inputs], Rules[Any]]
+RulesOf: TypeAlias = Callable[[Inputs], Rules[Any] | Matches]
 
 
 class Group(StrEnum):
@@ -350,13 +352,14 @@ def test_of(algorithm: str, parameters: Parameters, place: str) -> ChosenTest:
     return ChosenTest(row.test, Inputs(parameters, RULINGS).gap())
 
 
-def ending_of(
-    algorithm: str, parameters: Parameters, place: str, level: Confidence
-) -> Ending | None:
-    """Return what ends a one-sided match at ``level``; None for a match of a pairwise test."""
-    if not ALGORITHMS[algorithm].certifies:
-        return None
-    return certificates.ending_at(Inputs(parameters, RULINGS), place, level)
+def is_one_sided(algorithm: str, place: str) -> bool:
+    """Return whether the matches at ``place`` are one-sided, and not by a pairwise test."""
+    return ALGORITHMS[algorithm].certifies and not re.fullmatch(r"s\d+ r\d+", place)
+
+
+def ending_of(parameters: Parameters, due: Due | Expected) -> Ending:
+    """Return what ends the one-sided match that is due."""
+    return certificates.ending_at(Inputs(parameters, RULINGS), due)
 
 
 def radius_of(test: ChosenTest, level: Confidence) -> Callable[[int], float]:
@@ -371,7 +374,9 @@ def radius_of(test: ChosenTest, level: Confidence) -> Callable[[int], float]:
     return lambda n: b(n, level) - gap
 
 
-def rules_of(algorithm: str, parameters: Parameters, conventions: Conventions) -> Rules[Any]:
+def rules_of(
+    algorithm: str, parameters: Parameters, conventions: Conventions
+) -> Rules[Any] | Matches:
     """Return the rules of an algorithm's matches, for valid parameters, with arms from 0 on."""
     return ALGORITHMS[algorithm].rules(Inputs(parameters, conventions))
 

@@ -10,19 +10,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from tgite import Arm, Confidence, Duel, InvalidInput, Outcome, PairwiseTest, Stream
+from tgite import Confidence, Duel, InvalidInput, Outcome, PairwiseTest, Stream
 from tgite.beyond import Assumption, Certificate
 from tgite.beyond.certificate import OneSided, Rule, half, one_sided
-from tgite.beyond.find_then_certify import (
-    GIVEN_UP,
-    SCREENED_OUT,
-    SCREENING,
-    gap_tried,
-    losing_level,
-)
 from tgite_checks.fidelity import rules
-from tgite_checks.fidelity.find_then_certify import rules_of_matches
-from tgite_checks.fidelity.rules import Rules
+from tgite_checks.fidelity.find_then_certify import Expected, Matches, matches_due
+from tgite_checks.fidelity.rules import Due, Rules
 from tgite_conform.margins import evidence, likelihood
 from tgite_conform.parameters import Inputs
 from tgite_conform.strict_json import read
@@ -102,10 +95,10 @@ def rules_of_certify(given: Inputs) -> Rules[bool]:
     return rules.certificate(c, order, level, "certify")
 
 
-def rules_of_find_then_certify(given: Inputs) -> Rules[Arm]:
+def rules_of_find_then_certify(given: Inputs) -> Matches:
     """Return the rules of the matches of ``find_then_certify``."""
     N, delta = given.count("N"), given.level("delta").rational
-    return rules_of_matches(N, delta, assumption(given) is Assumption.A_WINNER, given.by)
+    return matches_due(N, delta, assumption(given) is Assumption.A_WINNER, given.by)
 
 
 def stage_of(place: str) -> int | None:
@@ -113,22 +106,15 @@ def stage_of(place: str) -> int | None:
     return int(place.split()[0][1:]) if place.startswith("s") else None
 
 
-def ending_at(given: Inputs, place: str, level: Confidence) -> Ending | None:
-    """Return what ends a one-sided match at ``level``; None at the place of a pairwise test."""
-    s = stage_of(place)
-    if s is None:
+def ending_at(given: Inputs, due: Due | Expected) -> Ending:
+    """Return what ends the one-sided match that is due."""
+    if isinstance(due, Due):
         return _ending_of_certify(given)
-    g = gap_tried(s)
-    match place.split()[1]:
-        case "screen":
-            return Ending((Weighing(SCREENING, g),), Weighing(SCREENED_OUT, g, falls=True))
-        case "expose":
-            h = gap_tried(max(s - 1, 0))
-            return Ending((Weighing(level, h),), Weighing(GIVEN_UP, h, falls=True))
-        case "certify":
-            a, e = half(level), losing_level(given.count("N"))
-            return Ending((Weighing(a, g), Weighing(a)), Weighing(e, g, falls=True))
-    return None
+    (g, before, enough), (h, own, too_little) = due.likelihood, due.loses
+    won = [Weighing(Confidence(1 / enough), g, before=before)]
+    if due.mixture is not None:
+        won.append(Weighing(Confidence(1 / due.mixture[1]), before=due.mixture[0]))
+    return Ending(tuple(won), Weighing(Confidence(too_little), h, falls=True, before=own))
 
 
 def _ending_of_certify(given: Inputs) -> Ending:
@@ -150,16 +136,18 @@ class Weighing:
 
     The evidence is the likelihood of the gap ``g``, or MixtureTest's if ``g`` is None. If ``falls``
     is false, the evidence decides when it reaches ``1/level``. If ``falls`` is true, it decides
-    when it falls to ``level``.
+    when it falls to ``level``. It counts the duels and wins ``before`` the match, too.
     """
 
     level: Confidence
     g: Fraction | None = None
     falls: bool = False
     for_the_second: bool = False
+    before: tuple[int, int] = 0, 0
 
     def weighed(self, n: int, S: int) -> Fraction:
         """Return the evidence after n duels and S wins, divided by its threshold."""
+        n, S = n + self.before[0], S + self.before[1]
         wins = n - S if self.for_the_second else S
         at = self.level.rational if self.falls else 1 / self.level.rational
         weight = evidence(n, wins) if self.g is None else likelihood(self.g, n, wins)
@@ -171,11 +159,12 @@ class Weighing:
         from tgite_checks.fidelity.boundaries_beyond import mixture_lead
         from tgite_laws.likelihood import least_likely, most_unlikely
 
+        n += self.before[0]
         if self.g is None:
             wins = (n + mixture_lead(n, self.level)) // 2
         else:
             wins = (most_unlikely if self.falls else least_likely)(n, self.g, self.level)
-        return n - wins if self.for_the_second else wins
+        return (n - wins if self.for_the_second else wins) - self.before[1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,19 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 
-from tgite import Confidence
-from tgite_conform.algorithms import ALGORITHMS, ending_of, radius_of, test_of
-from tgite_conform.format import Case, Expected, ExpectedMatch, Outcomes
-from tgite_conform.positions import Line, lines_of
+from tgite import Confidence, Match
+from tgite.beyond import Verdict
+from tgite_conform.algorithms import (
+    ALGORITHMS,
+    ending_of,
+    is_one_sided,
+    radius_of,
+    rules_of,
+    test_of,
+)
+from tgite_conform.certificates import Ending
+from tgite_conform.format import Case, Expected, ExpectedMatch, Outcomes, read_conventions
+from tgite_conform.positions import Following, Line, lines_of
 
 
 class Parting(StrEnum):
@@ -136,8 +145,9 @@ def state_of(case: Case, expected: Expected, number: int, n: int) -> State | One
         return None
     S = Outcomes(expected).of(number).wins(n)
     level, place = Confidence.of(match.level), match.place
-    if ending := ending_of(case.algorithm, case.parameters, place, level):
-        return OneSidedState(n, S, match.level, ending.rule.won(n), ending.rule.lost(n))
+    if is_one_sided(case.algorithm, place):
+        rule = _ending_in(case, expected, number).rule
+        return OneSidedState(n, S, match.level, rule.won(n), rule.lost(n))
     test = test_of(case.algorithm, case.parameters, place)
     threshold, lead = radius_of(test, level)(n), test.lead(level)
     return State(
@@ -149,6 +159,27 @@ def state_of(case: Case, expected: Expected, number: int, n: int) -> State | One
         test.most(level),
         None if lead is None else lead(n),
     )
+
+
+def _ending_in(case: Case, expected: Expected, number: int) -> Ending:
+    """Return what ends a one-sided match of a run, from all that was played before it."""
+    conventions = read_conventions(case.conventions)
+    following = Following(rules_of(case.algorithm, case.parameters, conventions))
+    outcomes = Outcomes(expected)
+    for played, match in enumerate(expected.matches):
+        pair = match.first - conventions.first_arm, match.second - conventions.first_arm
+        first_won = match.winner == match.first
+        if not is_one_sided(case.algorithm, match.place):
+            following.begin(Match(*pair, Confidence.of(match.level)))
+            following.won(*(pair if first_won else pair[::-1]))
+            continue
+        due = following.begin_one_sided(*pair)
+        if played == number:
+            return ending_of(case.parameters, due)
+        held = Verdict.EQUIVALENT if match.winner is None else Verdict.LOST
+        S = outcomes.of(played).wins(match.length)
+        following.ended(*pair, Verdict.WON if first_won else held, match.length, S)
+    raise AssertionError(f"there is no match number {number}")
 
 
 class Step(StrEnum):
@@ -167,8 +198,7 @@ _ONE_SIDED = ALGORITHMS["certify"].label
 
 def match_lines(case: Case, match: ExpectedMatch, step: Step) -> tuple[Line, ...]:
     """Return the paper's lines that lead to a match and to a step of its test."""
-    level = Confidence.of(match.level)
-    if ending_of(case.algorithm, case.parameters, match.place, level):
+    if is_one_sided(case.algorithm, match.place):
         last = Line(_ONE_SIDED, f"({Step.STOP if step is Step.WINNER else step})")
         return (*lines_of(case.algorithm, match.place), last)
     of = test_of(case.algorithm, case.parameters, match.place).descriptor

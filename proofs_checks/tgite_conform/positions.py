@@ -9,12 +9,14 @@ test by itself is empty. Other words are ``merge``, ``screen``, ``replace``, ``c
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tgite import Arm, Confidence, Match
-from tgite_checks.fidelity.rules import Due, Rules
+from tgite import Arm, Match
+from tgite.beyond import Verdict
+from tgite_checks.fidelity.find_then_certify import Expected
+from tgite_checks.fidelity.rules import Due
 from tgite_conform.algorithms import ALGORITHMS
 from tgite_conform.format import ExpectedMatch
 
@@ -65,8 +67,8 @@ def _lines_of_certificate(label: str, words: Sequence[str]) -> tuple[Line, ...]:
     """Return the named steps of find-then-certify, which has no numbered lines."""
     if len(words) < 2:
         return ()
-    stage, word = words
-    turn = f"s = {stage[1:]}"
+    stage, word, *round_word = words
+    turn = f"s = {stage[1:]}" + "".join(f", r = {word[1:]}" for word in round_word)
     if word[0] != "r":
         return (Line(label, f"({word})", turn),)
     return Line(label, "(find)", turn), Line("alg:bkt", "L5", f"r = {word[1:]}")
@@ -124,34 +126,47 @@ def is_ordered(places: Sequence[str], played: int, cut: bool) -> bool:
 class Following:
     """Follows the paper's rules along a run, to find each match's place in the algorithm."""
 
-    def __init__(self, rules: Rules[Any]) -> None:
+    def __init__(self, rules: Generator[Any, Any, Any]) -> None:
         """Begin with the first match."""
         self._rules = rules
-        self._reply: tuple[Arm, Arm] | None = None
+        self._reply: tuple[int, ...] | None = None
+        self._one_sided: Due | Expected | None = None
 
     def begin(self, match: Match) -> str:
         """Return a match's place; raises ``ValueError`` if the rules expect another match."""
         due = self._due()
+        if isinstance(due, Expected):
+            raise ValueError(f"a one-sided match is due at {due.place}")
         if wrong := due.wrong(match):
             raise ValueError(wrong)
         return due.place
 
-    def begin_one_sided(self, first: Arm, second: Arm) -> tuple[str, Confidence]:
-        """Return the place and the level of a one-sided match; raises as :meth:`begin` does."""
-        due = self._due()
-        if wrong := due.wrong(Match(first, second, due.level)):
+    def begin_one_sided(self, first: Arm, second: Arm) -> Due | Expected:
+        """Return the one-sided match that is due; raises as :meth:`begin` does."""
+        self._one_sided = due = self._due()
+        if isinstance(due, Expected):
+            if due.pair != (first, second):
+                raise ValueError(f"({first}, {second}) must be {due.pair}")
+        elif wrong := due.wrong(Match(first, second, due.level)):
             raise ValueError(wrong)
-        return due.place, due.level
+        return due
 
-    def _due(self) -> Due:
+    def _due(self) -> Due | Expected:
         due = next(self._rules) if self._reply is None else self._rules.send(self._reply)
-        while not isinstance(due, Due):
+        while not isinstance(due, Due | Expected):
             due = next(self._rules)
         return due
 
     def won(self, winner: Arm, loser: Arm) -> None:
         """Record the match's winner."""
         self._reply = winner, loser
+
+    def ended(self, first: Arm, second: Arm, verdict: Verdict, n: int, S: int) -> None:
+        """Record how a one-sided match ended for its first arm."""
+        held = verdict in (Verdict.WON, Verdict.EQUIVALENT)
+        self._reply = (first, second) if held else (second, first)
+        if isinstance(self._one_sided, Expected):
+            self._reply = held, n, S
 
 
 def whole_algorithm(algorithm: str, what: str) -> tuple[Line, ...]:

@@ -27,6 +27,7 @@ from tgite import (
     play,
 )
 from tgite.beyond import Verdict
+from tgite.beyond.certificate import Ended as MatchEnded
 from tgite.beyond.certificate import Rule
 from tgite_conform.algorithms import (
     ALGORITHMS,
@@ -222,21 +223,22 @@ class _Recording:
 
         def watching(
             u: Arm, v: Arm, rule: Rule, most: int | None
-        ) -> Generator[Duel, Outcome, tuple[Verdict, int]]:
-            match = self._begin(u, v, *self._following.begin_one_sided(u, v))
-            verdict, n = yield from one_sided(u, v, rule, most)
+        ) -> Generator[Duel, Outcome, MatchEnded]:
+            due = self._following.begin_one_sided(u, v)
+            ending = ending_of(self._recipe.parameters, due)
+            match = self._begin(u, v, due.place, due.level, ending)
+            verdict, n, S = yield from one_sided(u, v, rule, most)
             match.over = True
             match.first_won = {Verdict.WON: True, Verdict.LOST: False}.get(verdict)
-            held = verdict in (Verdict.WON, Verdict.EQUIVALENT)
-            self._following.won(*((u, v) if held else (v, u)))
-            return verdict, n
+            self._following.ended(u, v, verdict, n, S)
+            return verdict, n, S
 
         return watching
 
-    def _begin(self, u: Arm, v: Arm, place: str, level: Confidence) -> _Recorded:
-        algorithm, parameters = self._recipe.algorithm, self._recipe.parameters
-        ending = ending_of(algorithm, parameters, place, level)
-        test = test_of(algorithm, parameters, place)
+    def _begin(
+        self, u: Arm, v: Arm, place: str, level: Confidence, ending: Ending | None = None
+    ) -> _Recorded:
+        test = test_of(self._recipe.algorithm, self._recipe.parameters, place)
         first, second = u + self._first_arm, v + self._first_arm
         stops = _stops(test, level) if ending is None else _is_decided(ending.rule)
         plan = self._plan(Bout(len(self.matches), first, second, place, stops))

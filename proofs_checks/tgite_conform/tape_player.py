@@ -116,6 +116,7 @@ class _DecidedMatch:
     rounds: int = 0
     length: int = 0
     over: bool = False
+    wins: int = 0
     verdict: Verdict = Verdict.BUDGET
     winner: Arm | None = None
 
@@ -125,7 +126,7 @@ class _DecidedMatch:
 
     def end(self, S: int) -> None:
         """Record the end of the match, after S wins of its first arm."""
-        self.over = True
+        self.over, self.wins = True, S
         self.verdict = self.rule.verdict(self.length, S) or Verdict.BUDGET
         if self.verdict is Verdict.BUDGET and self.test is not None:
             self.verdict = Verdict.WON if self.length <= 2 * S else Verdict.LOST
@@ -185,16 +186,15 @@ class DecidedRun:
         """Return the one-sided match that asks for whole matches."""
 
         def asking(u: Arm, v: Arm, rule: Rule, most: int | None) -> Any:
-            place, level = self.following.begin_one_sided(u, v)
+            due = self.following.begin_one_sided(u, v)
             if most == 0:  # The pairwise test is not played.
-                self.following.won(v, u)
-                return Verdict.BUDGET, 0
-            ending = ending_of(self.algorithm, self.parameters, place, level)
-            assert ending is not None
-            match = yield self._begin(u, v, level, place, None, ending.rule, most)
-            held = match.verdict in (Verdict.WON, Verdict.EQUIVALENT)
-            self.following.won(*((u, v) if held else (v, u)))
-            return match.verdict, match.length
+                self.following.ended(u, v, Verdict.BUDGET, 0, 0)
+                return Verdict.BUDGET, 0, 0
+            ending = ending_of(self.parameters, due)
+            match = yield self._begin(u, v, due.level, due.place, None, ending.rule, most)
+            ended = match.verdict, match.length, match.wins
+            self.following.ended(u, v, *ended)
+            return ended
 
         return cast(OneSidedMatch, asking)
 

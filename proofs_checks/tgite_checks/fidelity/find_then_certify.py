@@ -50,7 +50,7 @@ class Expected:
 
     pair: tuple[Arm, Arm]
     place: str
-    level: Fraction
+    level: Confidence
     mixture: tuple[tuple[int, int], Fraction] | None
     likelihood: tuple[Fraction, tuple[int, int], Fraction]
     loses: tuple[Fraction, tuple[int, int], Fraction]
@@ -103,7 +103,7 @@ def matches_due(
         if c not in known:
             none = (g, (0, 0), Fraction(32)), (g, (0, 0), Fraction(1, 16))
             first = Expected(
-                (c, order[0]), f"s{s} screen", Fraction(1, 32), None, *none, 256 * 4**s
+                (c, order[0]), f"s{s} screen", Confidence(Fraction(1, 32)), None, *none, 256 * 4**s
             )
             won, _, _ = yield first
             if not won:
@@ -136,7 +136,7 @@ def matches_due(
                     match = Expected(
                         (u, j),
                         f"s{s} {word} r{r}",
-                        a,
+                        Confidence(a),
                         (every, 1 / (share * a)),
                         (g, both, 1 / (of_stage * a)),
                         (h, now[u, j], too_little),
