@@ -107,7 +107,7 @@ def by_place(otherwise: Plan, **plans: Plan) -> Plan:
     """
 
     def outcomes(bout: Bout) -> Iterator[Outcome]:
-        stage, word = bout.place.split()
+        stage, word, *_ = bout.place.split()
         word = "find" if word[0] == "r" else word
         chosen = plans.get(f"{stage}_{word}", plans.get(word, otherwise))
         return chosen(bout)

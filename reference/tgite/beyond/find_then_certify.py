@@ -339,8 +339,7 @@ def _find(
 ) -> Stream[Q, A, tuple[Arm, dict[Arm, Arm]]]:
     """Return stage s's champion, and for every other arm the arm that it lost to.
 
-    The other arms are in the order in which the champion meets them. The arms that it beat come
-    first. Within both groups, arms that lost later come first.
+    The other arms are in the order in which the champion meets them.
     """
     lost_to: dict[Arm, Arm] = {}
     told = known_gap(gap_tried(s))
@@ -351,9 +350,16 @@ def _find(
         return winner
 
     c = yield from bkt(range(N), FINDING, test, conventions)
+    return c, {arm: lost_to[arm] for arm in suspects(c, lost_to)}
+
+
+def suspects(c: Arm, lost_to: Mapping[Arm, Arm]) -> list[Arm]:
+    """Return all arms but a tournament's champion, in the order in which the champion meets them.
+
+    The arms that the champion beat come first. Within both groups, arms that lost later come first.
+    """
     latest_first = list(lost_to)[::-1]
-    order = sorted(latest_first, key=lambda arm: lost_to[arm] != c)  # a stable sort
-    return c, {arm: lost_to[arm] for arm in order}
+    return sorted(latest_first, key=lambda arm: lost_to[arm] != c)  # a stable sort
 
 
 def _screen(s: int, c: Arm, j: Arm, one_sided: OneSided[Q, A]) -> Stream[Q, A, bool]:
