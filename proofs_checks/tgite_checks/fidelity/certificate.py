@@ -48,14 +48,14 @@ SETTINGS = (
 )
 
 
-@functools.cache
-def _sum(n: int, s: int) -> int:
-    return comb(n + 1, s) + (_sum(n, s - 1) if s else 0)
-
-
+@functools.lru_cache(maxsize=1 << 16)
 def evidence(n: int, s: int) -> Fraction:
     """Return MixtureTest's evidence for an arm that won s of n duels."""
-    return Fraction(_sum(n, s), (n + 1) * comb(n, s))
+    term = total = 1
+    for k in range(1, s + 1):
+        term = term * (n + 2 - k) // k  # C(n+1, k)
+        total += term
+    return Fraction(total, (n + 1) * comb(n, s))
 
 
 @functools.cache
