@@ -140,7 +140,7 @@ def one_sided_match(u: Arm, v: Arm, rule: Rule, most: int | None) -> Stream[Aske
     return ended
 
 
-_BLOCK = 64
+_BLOCK = 16
 _Between: TypeAlias = Callable[[int, int], tuple[Integers, Integers]]
 """Lower and upper boundaries on the wins, for each number of duels from the first to the last."""
 

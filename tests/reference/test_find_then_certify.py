@@ -131,7 +131,7 @@ def test_the_endless_search_plays_its_champion_against_itself_after_every_round(
     def enough(n: int, r: int) -> bool:
         """Return whether n wins in the first stage are enough for round r, by definition."""
         W, L = Fraction(2 ** (n + 1) - 1, n + 1), Fraction(7, 4) ** n
-        return max(W / 3, L * Fraction(2, 3) * Fraction(4, 5)) >= 2 ** (2 ** (r + 2))
+        return max(W / 3, L * Fraction(2, 3) * Fraction(4, 5)) >= 1 << (1 << (r + 2))
 
     wins = [next(n for n in range(99) if enough(n, r)) for r in range(4)]
     assert [after - blocks[0][0] for after, _ in blocks] == [n - wins[0] for n in wins]

@@ -18,7 +18,7 @@ from typing import Never
 
 from tgite.beyond.certificate import Assumption, Certificate, OneSided, Rule, Verdict, one_sided
 from tgite.beyond.likelihood import likelihood
-from tgite.beyond.mixture_test import stopping_lead
+from tgite.beyond.mixture_test import leads_of
 from tgite.beyond.sprt_test import budget as sprt_budget
 from tgite.beyond.sprt_test import known_gap_sprt
 from tgite.bkt import bkt
@@ -301,7 +301,7 @@ class Stage:
         level, g = level_in_round(self.cell.a, r), gap_tried(self.s)
         all_of, own, others = self.cell.tallies[j], self.own[j], self.others[j]
         n_stage, S_stage = own.n + others.n, own.S + others.S
-        by_mixture = Confidence(self.share * level.rational)
+        lead = leads_of(Confidence(self.share * level.rational)).after
         least_wins = likelihood(g, self._level_of_stage(r)).least_wins
         mine, losing = own, likelihood(g, losing_level(self.N))
         if u != self.c:
@@ -309,7 +309,7 @@ class Stage:
 
         def won(n: int) -> int:
             total = all_of.n + n
-            enough = (total + stopping_lead(total, by_mixture)) // 2 - all_of.S
+            enough = (total + lead(total)) // 2 - all_of.S
             return min(enough, least_wins(n_stage + n) - S_stage)
 
         def lost(n: int) -> int:

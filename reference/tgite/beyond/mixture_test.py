@@ -114,7 +114,8 @@ class _Leads:
 
 
 @functools.lru_cache(maxsize=_LEVELS_KEPT)
-def _leads(delta: Confidence) -> _Leads:
+def leads_of(delta: Confidence) -> _Leads:
+    """Return the stopping leads of a level, from a cache."""
     return _Leads(delta)
 
 
@@ -124,7 +125,7 @@ def stopping_lead(n: int, delta: Confidence) -> int:
     The result is exact, by integer arithmetic. It is ``n + 2`` where no number of wins is enough.
     Arguments are not checked at run time, because the lead is looked up at every duel.
     """
-    return _leads(delta).after(n)
+    return leads_of(delta).after(n)
 
 
 @checked
@@ -139,7 +140,7 @@ def mixture_test(u: Arm, v: Arm, delta: Confidence) -> Stream[Duel, Outcome, Arm
     Raises :class:`~tgite.errors.InvalidInput` unless ``u`` and ``v`` are two different arms.
     """
     duel = Duel(u, v)
-    leads = _leads(delta)
+    leads = leads_of(delta)
 
     def algorithm() -> Stream[Duel, Outcome, Arm]:
         n, S = 0, 0
