@@ -2,9 +2,10 @@
 
     python benchmarks/tables.py NAME
 
-NAME is one of ``every-method``, ``winner-only``, ``wrong-certificates``, ``priors`` and
-``constants``. Some tables take hours of one core. Each row is stored in ``benchmarks/data/`` at
-once, so the same command continues after an interruption. To compute a row again, remove it.
+NAME is one of ``every-method``, ``winner-only``, ``wrong-certificates``, ``priors``,
+``constants`` and ``regret``. Some tables take hours of one core. Each row is stored in
+``benchmarks/data/`` at once, so the same command continues after an interruption. To compute a row
+again, remove it.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from cost_tables import (
     constants,
     every_method,
     priors,
+    regret,
     winner_only,
     wrong_certificates,
 )
@@ -26,6 +28,7 @@ TABLES: dict[str, Table] = {
     "wrong-certificates": wrong_certificates.TABLE,
     "priors": priors.TABLE,
     "constants": constants.TABLE,
+    "regret": regret.TABLE,
 }
 
 

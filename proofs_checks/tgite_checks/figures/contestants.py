@@ -31,6 +31,7 @@ from tgite import (
     tg_ite_strong_known_horizon,
     tg_ite_weak,
 )
+from tgite.beyond import endless_search
 from tgite.comparators.beat_the_mean import beat_the_mean
 from tgite.comparators.bkt_all import bkt_all
 from tgite.comparators.double_ts import double_ts
@@ -78,7 +79,8 @@ class Panel(StrEnum):
 class Contestant:
     """An algorithm with its parameters.
 
-    ``own`` says whether it is the paper's; otherwise ``name`` is the comparator's. ``together``
+    ``own`` says whether it is the paper's or of ``tgite.beyond``; otherwise ``name`` is the
+    comparator's. ``together``
     plays several runs at once. Beyond ``most_arms`` arms it is left out because it is slow.
     ``wider`` says that the paper does not run it.
     """
@@ -130,6 +132,10 @@ _WR_TINF = Contestant(
     "wr-tinf", "WR-TINF", lambda p, T, r: wr_tinf(p.size, r), together=wr_tinf_together
 )
 
+_ENDLESS = Contestant(
+    "endless-search", "Endless search", lambda p, T, r: endless_search(p.size), own=True, wider=True
+)
+
 BAI = (
     *_own("tg-ite-bai", "TG-ITE-BAI", lambda b, tree, T, test: tg_ite_bai(b, tree, DELTA, test)),
     Contestant("bkt", "BKT", lambda p, T, r: bkt_all(p.size, DELTA, duel_test)),
@@ -155,6 +161,7 @@ BAI = (
 
 WEAK = (
     *_own("tg-ite-weak", "TG-ITE-Weak", lambda b, tree, T, test: tg_ite_weak(b, tree, test)),
+    _ENDLESS,
     _WR_EXP3_IX,
     _WR_TINF,
     Contestant("ws-w", "WS-W", lambda p, T, r: ws_w(p.size, uniformly(r))),
@@ -171,6 +178,7 @@ STRONG = (
         "TG-ITE-Strong-Anytime",
         lambda b, tree, T, test: tg_ite_strong_anytime(b, tree, test),
     ),
+    _ENDLESS,
     Contestant(
         "ws-s-1.1",
         "WS-S",

@@ -30,7 +30,7 @@ _COLOURS = {
     key: colour
     for colour, keys in {
         "#0072B2": "tg-ite-bai tg-ite-weak tg-ite-strong-kh",
-        "#D55E00": "tg-ite-strong-anytime bkt",
+        "#D55E00": "tg-ite-strong-anytime bkt endless-search",
         "#009E73": "seq-elim seq-eliminate-pac wr-tinf",
         "#CC79A7": "knockout versatile-db",
         "#000000": "wsw-pe ws-w ws-s-1.1 ws-s-2",
@@ -41,7 +41,7 @@ _COLOURS = {
     for key in keys.split()
 }
 _DASHED = {"seq-eliminate-pac", "ws-s-2", "rmed1", "interleaved-filter-2"}
-_DOTTED = {"rmed2", "double-ts", "merge-rucb"}
+_DOTTED = {"endless-search", "rmed2", "double-ts", "merge-rucb"}
 _KNOWN_GAP = "-known-gap"
 _PRINTED_DASH = (0, (1, 2))
 _NOTE = "TG-ITE with DuelTest; (known gap): with BudgetedDuelTest, g = Δ*. "
