@@ -167,7 +167,7 @@ Fixpoint put (k : nat) (x : cell) (l : cells) : cells :=
   | (i, _) :: l', O => (i, x) :: l'
   | y :: l', S k' => y :: put k' x l'
   end.
-Definition omega_own : R := 1/4.
+Definition omega_own : R := 1/3.
 (** [F a] bounds the rounds of a stage at level [a]. *)
 Definition visit_own (delta : R) (pause : nat -> nat) (F : R -> nat) (s : nat) (l : cells) (k : nat) (c : arm)
     (pairs : list (arm * arm)) : prog (option (cells * option arm)) :=
