@@ -213,6 +213,21 @@ Proof.
     apply Rmult_le_compat_l; [lra|]. unfold Rdiv. nra.
 Qed.
 
+(** Who comes out of the knockout, without the notes. *)
+Lemma knockout_Pr P matches ev ev' : ev None = ev' None -> (forall c pairs, ev (Some c) = ev' (Some (c, pairs))) ->
+  Pr P (BKT t X (1/8)) ev = Pr P (knockout matches N s) ev'.
+Proof.
+  intros E0 E1. rewrite <- knockout_plays. unfold Pr at 1. rewrite <- (E_noting P _ _ _ []).
+  unfold Pr, knockout, tournament. rewrite E_bind.
+  apply E_ext. intros [[c noted]|]; cbn [option_map fst expect]; [now rewrite (E1 c (matches c noted))|now rewrite E0].
+Qed.
+
+Lemma knockout_answers P matches : (forall u v, 0 <= P u v <= 1) -> Pr P (knockout matches N s) ran_out = 0.
+Proof.
+  intro P01. rewrite <- (knockout_Pr P matches ran_out ran_out); auto.
+  assert (length X = N) as L by apply seq_length. apply BKT_answers; auto; [lra|apply seq_NoDup|rewrite L; lia].
+Qed.
+
 Lemma knockout_right P w Delta matches : condorcet P N w Delta -> gap s <= Delta ->
   7/8 <= Pr P (knockout matches N s) (found w).
 Proof.
@@ -225,9 +240,7 @@ Proof.
   assert (Pr P (BKT t X (1/8)) ran_out = 0) as Ans.
   { apply BKT_answers; auto; [lra|apply seq_NoDup|rewrite L; lia]. }
   apply Rle_trans with (Pr P (BKT t X (1/8)) (is_arm w)); [rewrite Pr_total, Ans; lra|].
-  right. rewrite <- knockout_plays. unfold Pr at 1. rewrite <- (E_noting P _ _ _ []).
-  unfold Pr, knockout, tournament. rewrite E_bind.
-  apply E_ext. intros [[c noted]|]; reflexivity.
+  right. now apply knockout_Pr.
 Qed.
 End Knockout.
 
@@ -235,6 +248,7 @@ Theorem knockout_finds : knockout_finds_statement.
 Proof.
   intros cv P N w Delta HC HN. pose proof (c_01 _ _ _ _ HC) as P01.
   split; (split; [intro s; apply tournament_matches; exact HN|]); (split; [intro s; now apply knockout_starts|]);
-    (split; [intro s; now apply knockout_cost|]); intros s Hs; now apply (knockout_right N s HN P w Delta).
+    (split; [intro s; now apply knockout_cost|]); (split; [intros s Hs; now apply (knockout_right N s HN P w Delta)|]);
+    intro s; now apply knockout_answers.
 Qed.
 

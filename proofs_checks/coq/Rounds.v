@@ -231,7 +231,8 @@ Definition finds (matches : option (arm * list (arm * arm)) -> Prop) (P : arm ->
   (forall s, leaves matches (find s)) /\
   (forall s, starts (find s)) /\
   (forall s, ET P (find s) <= C_find * INR (N - 1) / (gap s * gap s)) /\
-  (forall s, gap s <= Delta -> 7/8 <= Pr P (find s) (found w)).
+  (forall s, gap s <= Delta -> 7/8 <= Pr P (find s) (found w)) /\
+  (forall s, Pr P (find s) ran_out = 0).
 
 (** A knockout whose matches are the truncated test's, told the gap that is tried, at level 1/8. It notes who
     threw whom out, the latest first. Of that come the matches of the certificate: first the champion's own
