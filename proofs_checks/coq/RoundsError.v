@@ -169,8 +169,8 @@ Qed.
 (** ** Stages *)
 
 Lemma stages_error {M} (P : arm -> arm -> R) find
-    (stage : nat -> M -> arm -> list (arm * arm) -> prog (option (M * option arm))) (matches : option (arm * list (arm * arm)) -> Prop) (bad : option arm -> bool) (risk : M -> R)
-    (I : M -> Prop) n :
+    (stage : nat -> M -> arm -> list (arm * arm) -> prog (option (M * option arm)))
+    (matches : option (arm * list (arm * arm)) -> Prop) (bad : option arm -> bool) (risk : M -> R) (I : M -> Prop) n :
   (forall u v, 0 <= P u v <= 1) -> bad None = false -> (forall mem, I mem -> 0 <= risk mem) ->
   (forall s, leaves matches (find s)) ->
   (forall s mem c pairs, I mem -> matches (Some (c, pairs)) ->
