@@ -6,19 +6,20 @@
     match played by the truncated SprtTest ([play_find_then_certify], [runs_certify]); only where enclosures do not
     tell a budget it stops without an answer. *)
 From Coq Require Import FunctionalExtensionality Reals Lra Psatz Lia ZArith NArith QArith Qreals List Bool Arith.
-From Coquelicot Require Import Rcomplements.
 Import ListNotations.
 From TGITE Require Import Setting Algorithms Program DuelTest BudgetedDuelTest Trees Limits MixtureTest SprtTest.
 From TGITE Require Import Logarithms ExecutedTests ExecutedBeyond Executed Paths.
-From TGITE Require Import Likelihood Certificate CertifyAlone Rounds RoundsRun Knockout RoundsError.
+From TGITE Require Import Likelihood Certificate CertifyAlone Rounds Knockout.
 Open Scope nat_scope.
 
 (** ** The rules, in integers *)
 
-Definition L_at_least (g d : Q) : nat -> nat -> bool := L_reaches (Qnum g) (Zpos (Qden g)) (Qnum d) (Zpos (Qden d)).
-Definition L_at_most (g e : Q) : nat -> nat -> bool := L_sinks (Qnum g) (Zpos (Qden g)) (Qnum e) (Zpos (Qden e)).
+Definition L_at_least (g d : Q) (n s : nat) : bool :=
+  L_reaches (Qnum g) (Zpos (Qden g)) (Qnum d) (Zpos (Qden d)) (s + (n - s)) s.
+Definition L_at_most (g e : Q) (n s : nat) : bool :=
+  L_sinks (Qnum g) (Zpos (Qden g)) (Qnum e) (Zpos (Qden e)) (s + (n - s)) s.
 Definition W_at_least (d : Q) (n s : nat) : bool :=
-  let (term, total) := binomials s (Z.of_nat n + 1) 0 1 1 in
+  let (term, total) := binomials s (Z.of_nat n + 1) 0 1 1 in (s <=? n) &&
   (Zpos (Qden d) * (term * (Z.of_nat n + 1 - Z.of_nat s)) <=? Qnum d * total)%Z.
 
 Definition gap_at (s : nat) : Q := Qmake 3 (Z.to_pos (2 ^ Z.of_nat (s + 3))).
@@ -48,7 +49,8 @@ Definition rounds_at (a : Q) : nat := S (Z.to_nat (Z.log2 (Z.log2 (Zpos (Qden a)
 
 Definition units : constants := constants_at (2 ^ 64).
 Definition rational_level (d : Q) : exact := {| rational := d; basel := 0 |}.
-Definition enclosed_budget (s : nat) (d : Q) : option nat := budget_from 2 units (gap_at s) (rational_level d).
+Definition enclosed_budget (s : nat) (d : Q) : option nat :=
+  if admitted (rational_level d) then budget_from 2 units (gap_at s) (rational_level d) else None.
 Definition duels_at (s : nat) (d : Q) : nat := match enclosed_budget s d with Some b => b | None => O end.
 (** That enclosures tell all of them that a stage may need, and that there are no more rounds. *)
 Definition budgets_known (s m : nat) (omega a : Q) (r : nat) : bool :=
@@ -203,7 +205,8 @@ Definition follow_find_then_certify (ch : choices) (winner_exists : bool) (N : n
 (** Its answer: [Some 1] for certified, [Some 0] for lost. *)
 Definition follow_certify (margin : option Q) (d a : Q) (c : arm) (order : list arm) (budget : nat)
     (replies : list bool) : list event :=
-  follow_stages (by_duels (bind (run_certify margin d a c order budget) (fun o => Ret (Some (option_map Nat.b2n o))))) replies.
+  follow_stages (by_duels (bind (run_certify margin d a c order budget) (fun o => Ret (Some (option_map Nat.b2n o)))))
+    replies.
 
 (** * Proofs *)
 
@@ -211,18 +214,28 @@ Open Scope R_scope.
 
 (** ** The rules *)
 
-Lemma L_at_least_right g d n s : (s <= n)%nat -> L_at_least g d n s = reaches (likelihood (Q2R g)) (Q2R d) n s.
-Proof. intro. symmetry. now apply likelihood_in_integers. Qed.
-Lemma L_at_most_right g e n s : (s <= n)%nat -> L_at_most g e n s = sinks (likelihood (Q2R g)) (Q2R e) n s.
-Proof. intro. symmetry. now apply likelihood_in_integers. Qed.
-
-Lemma W_at_least_right d n s : (s <= n)%nat -> W_at_least d n s = reaches mixture (Q2R d) n s.
+Lemma L_right g d n s : L_at_least g d n s = reaches (likelihood (Q2R g)) (Q2R d) n s /\
+  L_at_most g d n s = sinks (likelihood (Q2R g)) (Q2R d) n s.
 Proof.
-  intro Hs. unfold W_at_least. destruct (binomials_total n s Hs) as [-> ->]. pose proof (binom_INR n s Hs).
-  pose proof (lt_0_INR (S n) ltac:(lia)). assert (0 < IZR (Zpos (Qden d))) by (now apply IZR_lt).
-  unfold reaches, mixture, Q2R. symmetry.
-  apply Rle_in_integers with (IZR (Zpos (Qden d)) * (INR (S n) * INR (binom n s))); [positive| |];
-    rewrite mult_IZR, <- INR_IZR_INZ, ?mult_INR; field; lra.
+  unfold L_at_least, L_at_most. set (n' := (s + (n - s))%nat).
+  assert (likelihood (Q2R g) n s = likelihood (Q2R g) n' s) as E.
+  { unfold likelihood, n'. now replace (s + (n - s) - s)%nat with (n - s)%nat by lia. }
+  unfold reaches, sinks. rewrite E. split; symmetry; apply likelihood_in_integers; lia.
+Qed.
+Definition L_at_least_right g d n s := proj1 (L_right g d n s).
+Definition L_at_most_right g d n s := proj2 (L_right g d n s).
+
+Lemma W_at_least_right d n s : W_at_least d n s = reaches mixture (Q2R d) n s.
+Proof.
+  unfold W_at_least, reaches, mixture. destruct (Nat.leb_spec s n) as [Hs|Hs].
+  - destruct (binomials_total n s Hs) as [-> ->]. pose proof (binom_INR n s Hs).
+    pose proof (lt_0_INR (S n) ltac:(lia)). assert (0 < IZR (Zpos (Qden d))) by (now apply IZR_lt). symmetry.
+    apply Rle_in_integers with (IZR (Zpos (Qden d)) * (INR (S n) * INR (binom n s))); [positive| |]; unfold Q2R;
+      rewrite mult_IZR, <- INR_IZR_INZ, ?mult_INR; field; lra.
+  - assert (forall n s, (n < s)%nat -> binom n s = 0%nat) as B.
+    { induction n0 as [|k IH]; intros [|t] H; try lia; cbn [binom]; [reflexivity|]. now rewrite !IH by lia. }
+    rewrite (B n s Hs). destruct (binomials _ _ _ _ _). simpl (INR 0). rewrite Rmult_0_r. unfold Rdiv.
+    rewrite Rinv_0, !Rmult_0_r. destruct (Rle_dec 1 0); [lra|reflexivity].
 Qed.
 
 Lemma Q2R_pos_den a b : (0 < b)%Z -> Q2R (Qmake a (Z.to_pos b)) = IZR a / IZR b.
@@ -242,51 +255,33 @@ Qed.
 Lemma small_right (b : BinNums.positive) : Q2R (1 # b) = / IZR (Zpos b).
 Proof. unfold Q2R. cbn [Qnum Qden]. ring. Qed.
 
-Lemma same_test stop stop' F u v : (forall n s, (s <= n)%nat -> stop n s = stop' n s) ->
-  seqtest stop never F 0 0 u v = seqtest stop' never F 0 0 u v.
-Proof. intro H. apply seqtest_ext; [intros n s _ Hs; apply H; lia|reflexivity]. Qed.
-
-Ltac in_reals := rewrite ?L_at_least_right, ?W_at_least_right, ?L_at_most_right, ?gap_at_right, ?half_of_right,
-  ?small_right
-  by (assumption || lia); reflexivity.
-Lemma screen_rule_right s n x : (x <= n)%nat -> screen_rule_at s n x = screen_rule (gap s) n x.
-Proof. intro. unfold screen_rule_at, screen_rule. in_reals. Qed.
-Lemma evidence_rule_right d a n s : (s <= n)%nat -> evidence_rule_at d a n s = evidence_rule (Q2R d) (Q2R a) n s.
-Proof. intro. unfold evidence_rule_at, evidence_rule. in_reals. Qed.
-Lemma margin_rule_right m d a n s : (s <= n)%nat -> margin_rule_at m d a n s = margin_rule (Q2R m) (Q2R d) (Q2R a) n s.
-Proof. intro. unfold margin_rule_at, margin_rule, equivalent. rewrite evidence_rule_right by assumption. in_reals. Qed.
-
-Lemma certify_ext {T} (test test' : arm -> arm -> program T (option arm)) pairs :
-  (forall u v, test u v = test' u v) -> certify test pairs = certify test' pairs.
-Proof.
-  intro H. induction pairs as [|[x y] rest IH]; [reflexivity|]. cbn [certify]. now rewrite H, IH.
-Qed.
+Ltac in_reals := do 2 (apply functional_extensionality; intro);
+  rewrite ?L_at_least_right, ?W_at_least_right, ?L_at_most_right, ?gap_at_right, ?half_of_right, ?small_right;
+  reflexivity.
+Lemma screen_rule_right s : screen_rule_at s = screen_rule (gap s).
+Proof. unfold screen_rule_at, screen_rule. in_reals. Qed.
+Lemma evidence_rule_right d a : evidence_rule_at d a = evidence_rule (Q2R d) (Q2R a).
+Proof. unfold evidence_rule_at, evidence_rule. in_reals. Qed.
+Lemma margin_rule_right m d a : margin_rule_at m d a = margin_rule (Q2R m) (Q2R d) (Q2R a).
+Proof. unfold margin_rule_at, margin_rule, equivalent. rewrite evidence_rule_right. in_reals. Qed.
 
 Theorem runs_certify : runs_certify_statement.
-Proof.
-  intros m d a c order budget. unfold run_certify.
-  split; f_equal; apply certify_ext; intros u v; apply same_test; [apply evidence_rule_right|apply margin_rule_right].
-Qed.
+Proof. intros m d a c order budget. unfold run_certify. now rewrite evidence_rule_right, margin_rule_right. Qed.
 
 (** ** Budgets *)
 
-Lemma duels_at_right s d : 0 < Q2R d < 1 -> ran_out (enclosed_budget s d) = false ->
+Lemma duels_at_right s d : ran_out (enclosed_budget s d) = false ->
   duels_at s d = bbudget truncated_sprt (gap s) (Q2R d).
 Proof.
-  intro Hd. unfold duels_at, enclosed_budget.
+  unfold duels_at, enclosed_budget. destruct (admitted _) eqn:A; [|discriminate]. apply admitted_right in A.
   assert (value (rational_level d) = Q2R d) as V by (unfold value; cbn; ring).
   assert (made units) as Made by (apply made_at; discriminate).
-  assert (level_ok (rational_level d)) as Ok by (apply level_ok_of; unfold is_level; now rewrite V).
-  pose proof (fun m => budget_from_right 2 units (gap_at s) (rational_level d) m ltac:(lia) Made Ok eq_refl) as R.
-  destruct (budget_from 2 units (gap_at s) (rational_level d)) as [m|]; [|discriminate]. intros _.
-  rewrite (R m eq_refl), V, gap_at_right. reflexivity.
+  destruct (budget_from _ _ _ _) as [m|] eqn:E; [|discriminate]. intros _.
+  rewrite (budget_from_right 2 units (gap_at s) _ m ltac:(lia) Made (level_ok_of _ A) eq_refl E), V, gap_at_right.
+  reflexivity.
 Qed.
 
-(** ** The parts *)
-
-Lemma screen_at_right s pairs : screen_at s pairs = screen s pairs.
-Proof. unfold screen_at, screen. cbv zeta. f_equal. apply certify_ext. intros u v. apply same_test, screen_rule_right.
-Qed.
+(** ** Levels *)
 
 Lemma Q2R_one : Q2R 1 = 1.
 Proof. unfold Q2R. cbn. field. Qed.
@@ -316,18 +311,8 @@ Proof.
   - symmetry. now apply Rmax_left.
   - rewrite round_level_at_right. symmetry. apply Rmax_right. lra.
 Qed.
-Lemma level_in_round_range a r : 0 < a < 1 -> 0 < level_in_round a r < 1.
-Proof.
-  intro H. unfold level_in_round. assert (/ 2 ^ (2 ^ (r + 2)) < 1) as L.
-  { rewrite <- Rinv_1. apply Rinv_lt_contravar; [rewrite Rmult_1_l; positive|]. apply Rlt_pow_R1; [lra|].
-    pose proof (Nat.pow_nonzero 2 (r + 2)). lia. }
-  split; [eapply Rlt_le_trans; [apply H|apply Rmax_l]|now apply Rmax_lub_lt].
-Qed.
-Lemma share_range omega m : 0 <= omega < 1 -> 0 < share omega m < 1.
-Proof.
-  intro H. unfold share. pose proof (part_pos m). assert (part m < 1); [|nra].
-  unfold part. pose proof (pos_INR m). apply Rlt_div_l; nra.
-Qed.
+Lemma screen_at_right s pairs : screen_at s pairs = screen s pairs.
+Proof. unfold screen_at. now rewrite screen_rule_right. Qed.
 
 (** ** Rounds enough *)
 
@@ -355,141 +340,94 @@ Lemma rounds_enough N s m omega a pause c pairs : forall F F' r k x, is_last a (
   (k < F')%nat -> rounds N s m omega a pause c F r pairs x = rounds N s m omega a pause c F' r pairs x.
 Proof.
   induction F as [|F IH]; intros [|F'] r k x La H H'; try lia. cbn [rounds]. pointwise. destruct x0 as [[|] y];
-    [|reflexivity]. destruct (is_last a r) eqn:E; [reflexivity|]. f_equal. destruct k as [|k]; [rewrite Nat.add_0_r in La; congruence|].
-  apply IH with (k := k); [now rewrite Nat.add_succ_comm|lia|lia].
+    [|reflexivity]. destruct (is_last a r) eqn:E; [reflexivity|]. f_equal.
+  destruct k as [|k]; [rewrite Nat.add_0_r in La; congruence|]. apply IH with k; [|lia|lia].
+  now rewrite Nat.add_succ_comm.
 Qed.
 
-Lemma bind_says {A B} (Q : A -> Prop) (m : prog A) (f f' : A -> prog B) :
-  leaves Q m -> (forall a, Q a -> f a = f' a) -> bind m f = bind m f'.
-Proof.
-  intros HQ H. induction m as [a|t u v k IH]; cbn in *; auto. pointwise. apply IH. destruct x; tauto.
-Qed.
-
-Lemma go_on_same {X} (I : X -> Prop) e e' l l' add u v :
-  (forall x, I x -> e x = e' x /\ l x = l' x) -> (forall b x, I x -> I (add b x)) ->
-  forall most x, I x -> go_on e l add u v most x = go_on e' l' add u v most x.
-Proof.
-  intros S K. induction most as [|most IH]; intros x Hx; cbn [go_on]; destruct (S x Hx) as [-> ->]; [reflexivity|].
-  destruct (e' x), (l' x); try reflexivity. pointwise. apply IH, K, Hx.
-Qed.
+(** ** A stage *)
 
 Section Parts.
 Variables (N s m : nat) (omega a : Q) (c : arm).
 Hypothesis HN : (1 <= N)%nat.
-Hypothesis Homega : 0 <= Q2R omega < 1.
-Hypothesis Ha : 0 < Q2R a < 1.
-Hypothesis Known : forall r, (r < rounds_at a)%nat -> budgets_known s m omega a r = true.
 Let none : nat -> nat := fun _ => 0%nat.
 
-Lemma enough_at_right d j x : sound x -> enough_at s m omega d j x = enough s m (Q2R omega) (Q2R d) j x.
+Lemma enough_at_right d j : enough_at s m omega d j = enough s m (Q2R omega) (Q2R d) j.
 Proof.
-  intro H. specialize (H j). unfold enough_at, enough.
-  rewrite W_at_least_right, L_at_least_right, gap_at_right, !Q2R_mult, share_at_right by lia. reflexivity.
+  apply functional_extensionality. intro x. unfold enough_at, enough.
+  now rewrite W_at_least_right, L_at_least_right, gap_at_right, !Q2R_mult, share_at_right.
+Qed.
+Lemma beaten_at_right j : beaten_at N s j = beaten N s j.
+Proof.
+  apply functional_extensionality. intro x. unfold beaten_at, beaten.
+  now rewrite L_at_most_right, gap_at_right, loss_at_right.
+Qed.
+Lemma hopeless_at_right j : hopeless_at s j = hopeless s j.
+Proof.
+  apply functional_extensionality. intro x. unfold hopeless_at, hopeless.
+  now rewrite L_at_most_right, gap_at_right, small_right.
 Qed.
 
-Lemma duels_known r : (r < rounds_at a)%nat -> let d := level_in_round_at a r in
-  duels_at s (Qmult (share_at omega m) d) = bbudget truncated_sprt (gap s) (share (Q2R omega) m * Q2R d) /\
-  duels_at (pred s) d = bold_budget s (Q2R d).
-Proof.
-  intros Hr d. specialize (Known r Hr). apply andb_true_iff in Known. destruct Known as [K K'].
-  apply negb_true_iff in K, K'. fold d in K, K'. pose proof (level_in_round_range (Q2R a) r Ha) as R.
-  rewrite <- level_in_round_at_right in R. fold d in R. pose proof (share_range (Q2R omega) m Homega) as S.
-  split; [|now apply duels_at_right]. rewrite duels_at_right, Q2R_mult, share_at_right; [reflexivity| |exact K].
-  rewrite Q2R_mult, share_at_right. nra.
-Qed.
-
-Lemma one_arm_same r u j x : (r < rounds_at a)%nat -> sound x ->
+Lemma one_arm_same r u j x : budgets_known s m omega a r = true ->
   one_arm_at N s m omega a c r u j x = one_arm N s m (Q2R omega) (Q2R a) c r u j x.
 Proof.
-  intros Hr Hx. destruct (duels_known r Hr) as [B1 B2]. unfold one_arm_at, one_arm. cbv zeta.
-  destruct (out x j) eqn:O; [reflexivity|]. rewrite is_last_at_right, <- level_in_round_at_right. f_equal.
-  set (d := level_in_round_at a r) in *.
-  assert (forall y, sound y -> own_match_at N s m omega c d j y = own_match N s m (Q2R omega) c (Q2R d) j y) as Own.
-  { intros y Hy. unfold own_match_at, own_match, stage_budget. cbv zeta. rewrite B1. apply go_on_same with sound; auto.
-    - intros z Hz. split; [now apply enough_at_right|]. unfold beaten_at, beaten. specialize (Hz j).
-      rewrite L_at_most_right, gap_at_right, loss_at_right by lia. reflexivity.
-    - intros b z. apply sound_dueled. }
-  assert (bold_match_at s m omega d u j x = bold_match s m (Q2R omega) (Q2R d) u j x) as Bold.
-  { unfold bold_match_at, bold_match. rewrite B2. apply go_on_same with sound; auto.
-    - intros z Hz. split; [now apply enough_at_right|]. unfold hopeless_at, hopeless. specialize (Hz j).
-      rewrite L_at_most_right, gap_at_right, small_right by (unfold others; cbn [fst snd]; lia). reflexivity.
-    - intros b z. apply sound_exposed. }
-  destruct (Nat.eqb_spec u c) as [_|Hu]; [now apply Own|]. rewrite Bold. eapply bind_says.
-  - unfold d. rewrite level_in_round_at_right.
-    apply (steps_leaves _ _ _ _ _ (bold_steps N s m (Q2R omega) (Q2R a) none c (fun _ => True) [(u, j)] r Logic.I u j x
-      (or_introl eq_refl) Hx O Hu)).
-  - intros [[[|]|] y] (z & Hz & _ & E & _); cbn in E; subst z; auto.
+  intros [K K']%andb_true_iff. apply negb_true_iff, duels_at_right in K, K'.
+  unfold one_arm_at, own_match_at, bold_match_at. cbv zeta. rewrite K, K', Q2R_mult, share_at_right.
+  rewrite !enough_at_right, beaten_at_right, hopeless_at_right, is_last_at_right, level_in_round_at_right. reflexivity.
 Qed.
 
-Lemma one_round_same r pairs : (r < rounds_at a)%nat -> forall x, sound x ->
+Lemma one_round_same r pairs : budgets_known s m omega a r = true -> forall x,
   one_round_at N s m omega a c r pairs x = one_round N s m (Q2R omega) (Q2R a) c r pairs x.
 Proof.
-  intro Hr. induction pairs as [|[u j] pairs IH]; intros x Hx; cbn [one_round_at one_round]; [reflexivity|].
-  rewrite one_arm_same by assumption. eapply bind_says.
-  - apply (steps_leaves _ _ _ _ _ (arm_steps N s m (Q2R omega) (Q2R a) none c (fun _ => True) [(u, j)] r Logic.I u j x
-      (or_introl eq_refl) Hx)).
-  - intros [[[|]|] y] (z & Hz & E & _); cbn in E; subst z; auto.
+  intro K. induction pairs as [|[u j] pairs IH]; intro x; cbn [one_round_at one_round]; [reflexivity|].
+  rewrite one_arm_same by exact K. pointwise. destruct x0 as [[[|]|] y]; auto.
 Qed.
 
-Lemma run_rounds_same F : forall r pairs x, (r + F <= rounds_at a)%nat -> sound x ->
+Lemma run_rounds_same F : forall r pairs x, (forall r', (r <= r' < r + F)%nat -> budgets_known s m omega a r' = true) ->
   run_rounds N s m omega a c F r pairs x = rounds N s m (Q2R omega) (Q2R a) none c F r pairs x.
 Proof.
-  induction F as [|F IH]; intros r pairs x Hr Hx; [reflexivity|]. cbn [run_rounds rounds].
-  rewrite one_round_same by (assumption || lia). eapply bind_says.
-  - apply (steps_leaves _ _ _ _ _ (round_steps N s m (Q2R omega) (Q2R a) none c (fun _ => True) pairs r Logic.I pairs x
-      (incl_refl _) Hx)).
-  - intros [[|] y] (z & Hz & E & _); cbn in E; subst z; [|reflexivity]. rewrite is_last_at_right.
-    destruct (is_last _ _); [reflexivity|]. apply IH; [lia|exact Hz].
+  induction F as [|F IH]; intros r pairs x K; [reflexivity|]. cbn [run_rounds rounds].
+  rewrite one_round_same by (apply K; lia). pointwise. rewrite is_last_at_right. destruct x0 as [[|] y]; [|reflexivity].
+  destruct (is_last _ _); [reflexivity|]. apply IH. intros r' H. apply K. lia.
 Qed.
 End Parts.
 
-Lemma visit_refines N omega a s c pairs x : (1 <= N)%nat -> 0 <= Q2R omega < 1 -> 0 < Q2R a < 1 -> sound_cell x ->
+Lemma visit_refines N omega a s c pairs x : (1 <= N)%nat -> 0 < Q2R a ->
   refines (visit_at N omega a s c pairs x)
     (visit N (Q2R omega) (Q2R a) (fun _ => 0%nat) (enough_rounds (Q2R a)) s c pairs x).
 Proof.
-  intros HN Ho Ha Hx. unfold visit_at, visit. destruct (decided _ _ _ _) eqn:K; [|constructor].
+  intros HN Ha. unfold visit_at, visit. destruct (decided _ _ _ _) eqn:K; [|constructor].
   apply andb_true_iff in K. destruct K as [L1 K]. rewrite is_last_at_right in L1. rewrite forallb_forall in K.
-  rewrite (run_rounds_same N s (visits x) omega a c HN Ho Ha);
-    [|intros r Hr; apply K, in_seq; lia|lia|now apply sound_opened].
- pose proof (enough_rounds_last (Q2R a) ltac:(lra)) as L2.
-  set (k := Nat.min (pred (rounds_at a)) (pred (enough_rounds (Q2R a)))).
-  rewrite (rounds_enough N s (visits x) (Q2R omega) (Q2R a) (fun _ => 0%nat) c pairs (rounds_at a)
-    (enough_rounds (Q2R a)) 0 k); [apply refines_refl| | |].
-  - unfold k. cbn [Nat.add]. destruct (Nat.min_spec (pred (rounds_at a)) (pred (enough_rounds (Q2R a))))
-      as [[_ ->]|[_ ->]]; assumption.
-  - unfold k, rounds_at. lia.
-  - unfold k, enough_rounds. lia.
+  rewrite (run_rounds_same N s (visits x) omega a c HN); [|intros r Hr; apply K, in_seq; lia].
+  pose proof (enough_rounds_last (Q2R a) Ha) as L2. set (F := pred (enough_rounds (Q2R a))) in *.
+  change (enough_rounds (Q2R a)) with (S F). set (F' := pred (rounds_at a)) in *. change (rounds_at a) with (S F').
+  rewrite rounds_enough with (F' := S F) (k := Nat.min F' F); [apply refines_refl| |lia|lia]. cbn [Nat.add].
+  destruct (Nat.min_spec F' F) as [[_ ->]|[_ ->]]; assumption.
 Qed.
 
-Lemma own_stage_refines N delta s l c pairs : (2 <= N)%nat -> 0 < Q2R delta < 1 -> sound_cells l ->
+Lemma refines_bind {A B} (m : prog A) (k k' : A -> prog (option B)) :
+  (forall a, refines (k a) (k' a)) -> refines (bind m k) (bind m k').
+Proof. intro H. induction m; cbn [bind]; [apply H|constructor; assumption]. Qed.
+
+Lemma own_stage_refines N delta s l c pairs : (1 <= N)%nat -> 0 < Q2R delta ->
   refines (own_stage_at N delta s l c pairs) (own_stage N (Q2R delta) (fun _ => 0%nat) enough_rounds s l c pairs).
 Proof.
-  intros HN Hd Hl. assert (forall k l, sound_cell (cell_at k l) -> refines (visit_own_at N delta s l k c pairs)
+  intros HN Hd. assert (forall k l, refines (visit_own_at N delta s l k c pairs)
     (visit_own N (Q2R delta) (fun _ => 0%nat) enough_rounds s l k c pairs)) as V.
-  { intros k l' Hk. unfold visit_own_at, visit_own. cbv zeta. rewrite <- champion_level_at_right.
+  { intros k l'. unfold visit_own_at, visit_own. cbv zeta. rewrite <- champion_level_at_right.
     replace omega_own with (Q2R (1 # 3)) by (unfold omega_own; rewrite small_right; lra).
-    apply refines_obind; [|intro; apply refines_refl]. apply visit_refines; [lia|rewrite small_right; lra| |exact Hk].
-    rewrite champion_level_at_right. unfold champion_level. pose proof (share_range 0 k ltac:(lra)) as S.
-    unfold share in S. nra. }
-  assert (forall k l, sound_cells l -> sound_cell (cell_at k l)) as C.
-  { intros k l' H. unfold cell_at. destruct (nth_in_or_default k l' (0%nat, empty)) as [I| ->]; [|exact sound_empty].
-    exact (proj1 (proj1 (Forall_forall _ _) H _ I)). }
-  unfold own_stage_at, own_stage. destruct (position c l) as [k|]; [apply V, C, Hl|]. rewrite screen_at_right.
-  assert (forall m : prog (option bool), refines (bind m (fun o => if certified o
-      then visit_own_at N delta s (l ++ [(c, empty)]) (length l) c pairs else Ret (Some (l, None))))
-    (bind m (fun o => if certified o
-      then visit_own N (Q2R delta) (fun _ => 0%nat) enough_rounds s (l ++ [(c, empty)]) (length l) c pairs
-      else Ret (Some (l, None))))) as B; [|apply B].
-  induction m as [o|t u v k IH]; cbn [bind]; [|constructor; exact IH]. destruct (certified o); [|apply refines_refl].
-  apply V. unfold cell_at. rewrite app_nth2, Nat.sub_diag by lia. exact sound_empty.
+    apply refines_obind; [|intro; apply refines_refl]. apply visit_refines; [exact HN|].
+    rewrite champion_level_at_right. apply Rmult_lt_0_compat; [exact Hd|]. unfold part. pose proof (pos_INR k).
+    positive. }
+  unfold own_stage_at, own_stage. destruct (position c l) as [k|]; [apply V|]. rewrite screen_at_right.
+  apply refines_bind. intro o. destruct (certified o); [apply V|apply refines_refl].
 Qed.
 
-Lemma life_stage_refines N delta s x c pairs : (2 <= N)%nat -> 0 < Q2R delta < 1 -> sound_cell x ->
+Lemma life_stage_refines N delta s x c pairs : (1 <= N)%nat -> 0 < Q2R delta ->
   refines (life_stage_at N delta s x c pairs) (life_stage N (Q2R delta) s x c pairs).
 Proof.
-  intros HN Hd Hx. unfold life_stage_at, life_stage. apply refines_obind; [|intro; apply refines_refl].
-  assert (Q2R (9 # 10) = omega_life) as <- by (unfold omega_life, Q2R; cbn; lra).
-  apply visit_refines; auto; [lia|unfold Q2R; cbn; lra].
+  intros HN Hd. unfold life_stage_at, life_stage. apply refines_obind; [|intro; apply refines_refl].
+  assert (Q2R (9 # 10) = omega_life) as <- by (unfold omega_life, Q2R; cbn; lra). now apply visit_refines.
 Qed.
 
 (** ** Playing *)
@@ -507,6 +445,12 @@ Qed.
 Lemma play_by_duels {A} (m : prog A) : play_told (by_duels m) = m.
 Proof. induction m as [a|[] u v k IH]; cbn [by_duels play_told]; [reflexivity|]. pointwise. apply IH. Qed.
 
+Lemma bind_says {A B} (Q : A -> Prop) (m : prog A) (f f' : A -> prog B) :
+  leaves Q m -> (forall a, Q a -> f a = f' a) -> bind m f = bind m f'.
+Proof.
+  intros HQ H. induction m as [a|t u v k IH]; cbn in *; auto. pointwise. apply IH. destruct x; tauto.
+Qed.
+
 Lemma BDT_says r g d u v : leaves (fun o => o = Some u \/ o = Some v) (BDT r g d u v).
 Proof.
   eapply leaves_impl; [exact (leaves_and _ _ _ (BDT_leaves r g d u v) (BDT_always r g d u v))|].
@@ -523,47 +467,32 @@ Proof.
   destruct (Nat.eqb_spec v u); [congruence|apply IH].
 Qed.
 
-Lemma play_knockout {cv : conventions} matches N s : play_told (tournament (ask_told (gap_at s)) matches N) = knockout
-  matches N s.
+Lemma play_knockout {cv : conventions} matches N s :
+  play_told (tournament (ask_told (gap_at s)) matches N) = knockout matches N s.
 Proof. unfold knockout, tournament. rewrite play_told_bind, play_noting, gap_at_right. f_equal. Qed.
 
-Lemma refines_ended {A B} (Q : option A -> Prop) (m m' : prog (option A)) (k : A -> prog (option (option B))) k' :
-  leaves Q m' -> refines m m' -> (forall a, Q (Some a) -> refines (k a) (ended (k' a))) ->
-  refines (obind m k) (ended (obind m' k')).
+Lemma refines_ended {A B} (m m' : prog (option A)) (k : A -> prog (option (option B))) k' :
+  refines m m' -> (forall a, refines (k a) (ended (k' a))) -> refines (obind m k) (ended (obind m' k')).
 Proof.
-  intros L H K. unfold obind, ended. induction H as [m|[a|]|t u v f f' _ IH]; cbn [bind] in *; try constructor.
-  - apply K, L.
-  - intro b. apply IH. destruct b; apply L.
+  intros H K. unfold obind, ended. induction H as [m|[a|]|]; cbn [bind]; try constructor; [apply K|assumption].
 Qed.
 
-Lemma play_stages {M} (I : M -> Prop) (matches : option (arm * list (arm * arm)) -> Prop) find find' stage stage' :
-  (forall s, play_told (find s) = find' s) -> (forall s, leaves matches (find' s)) ->
-  (forall s mem c pairs, I mem -> matches (Some (c, pairs)) ->
-    refines (stage s mem c pairs) (stage' s mem c pairs) /\
-    leaves (fun o : option (M * option arm) => match o with Some (mem', _) => I mem' | None => True end)
-      (stage' s mem c pairs)) ->
-  forall n s mem, I mem -> refines (play_told (run_stages find stage n s mem)) (ended (stages find' stage' n s mem)).
+Lemma play_obind {A B} (m : program tried (option A)) (k : A -> program tried (option B)) :
+  play_told (obind m k) = obind (play_told m) (fun a => play_told (k a)).
+Proof. unfold obind. rewrite play_told_bind. pointwise. now destruct x. Qed.
+
+Lemma play_stages {M} find find' stage stage' : (forall s, play_told (find s) = find' s) ->
+  (forall s (mem : M) c pairs, refines (stage s mem c pairs) (stage' s mem c pairs)) ->
+  forall n s mem, refines (play_told (run_stages find stage n s mem)) (ended (stages find' stage' n s mem)).
 Proof.
-  intros HF HL HS. induction n as [|n IH]; intros s mem Hm; cbn [run_stages stages]; [apply refines_refl|].
-  assert (forall A B (m : program tried (option A)) (k : A -> program tried (option B)),
-    play_told (obind m k) = obind (play_told m) (fun a => play_told (k a))) as Obind.
-  { intros A B m k. unfold obind. rewrite play_told_bind. pointwise. now destruct x. }
-  rewrite Obind, HF. eapply refines_ended; [apply HL|apply refines_refl|]. intros [c pairs] Hp. cbn [fst snd].
-  destruct (HS s mem c pairs Hm Hp) as [R L]. rewrite Obind, play_by_duels.
-  eapply refines_ended; [exact L|exact R|]. intros [mem' [i|]] Hm'; [apply refines_refl|]. now apply IH.
+  intros HF HS. induction n as [|n IH]; intros s mem; cbn [run_stages stages]; [apply refines_refl|].
+  rewrite play_obind, HF. apply refines_ended; [apply refines_refl|]. intros [c pairs].
+  rewrite play_obind, play_by_duels. apply refines_ended; [apply HS|]. intros [mem' [i|]]; auto using refines_refl.
 Qed.
 
 Theorem play_find_then_certify : play_find_then_certify_statement.
 Proof.
-  intros cv N delta n HN Hd. unfold find_then_certify, search, find_then_certify_winner, run_find_then_certify. split.
-  - apply play_stages with (I := sound_cells) (matches := own_matches N); [intro; apply play_knockout| | |constructor].
-    + intro s. now apply tournament_matches.
-    + intros s l c pairs Hl Hp. split; [now apply own_stage_refines|].
-      apply (own_stage_risk (fun _ _ => 1/2) N (Q2R delta)); auto; [split; intros; lra|lra].
-  - apply play_stages with (I := sound_cell) (matches := designated_matches N);
-      [intro; apply play_knockout| | |exact sound_empty].
-    + intro s. now apply tournament_matches.
-    + intros s x c pairs Hx _. split; [now apply life_stage_refines|]. unfold life_stage.
-      eapply leaves_bind; [eapply steps_leaves, visit_steps; auto|]. intros [y|] (z & Hz & K); [|exact Logic.I].
-      destruct K as [-> _]. now apply sound_closed.
+  intros cv N delta n HN Hd. split; apply play_stages; try (intro; apply play_knockout); intros s mem c pairs.
+  - apply own_stage_refines; lra || lia.
+  - apply life_stage_refines; lra || lia.
 Qed.
