@@ -149,6 +149,10 @@ Proof.
   unfold odds in O. rewrite ln_div in O by lra. apply (Rmult_le_compat_l g) in O; lra.
 Qed.
 
+Lemma over_drift (twice : bool) s x :
+  x / ((if twice then 6 else 2) * (gap s * gap s)) = (if twice then 1/6 else 1/2) * (scale s * x).
+Proof. unfold Rdiv at 1. rewrite Rinv_mult, scale_inv. destruct twice; field. Qed.
+
 (** ** Levels and budgets *)
 
 Lemma part_range k : 0 < part k <= 4/5.
@@ -719,7 +723,7 @@ Proof.
   rewrite Rmult_0_r, Rplus_0_r, Rmult_1_l. fold M.
   assert (ln ((1 + 2 * gap s) / (share omega_own (visits x) * a)) <= logs delta 4 s + 1104/1000) as V.
   { eapply Rle_trans; [|exact U]. apply ln_le; [positive|]. apply Rmult_le_compat_r; [left; positive|lra]. }
-  apply (Rmult_le_compat_l (scale s * M)) in V; [|positive]. unfold Rdiv at 1, m. rewrite Rinv_mult, scale_inv.
+  apply (Rmult_le_compat_l (scale s * M)) in V; [|positive]. unfold m. rewrite over_drift.
   unfold form, RoundsStages.form. fold M. destruct twice; lra.
 Qed.
 
@@ -930,4 +934,304 @@ Proof.
     rewrite (wrong_is_wrong P N w o HP Hw); auto; [lra|]. intros j Hj Hjw. specialize (Win j Hj Hjw). lra.
   - unfold C_level. lra.
   - unfold C_level, C_arm. lra.
+Qed.
+
+(** ** A winner assumed *)
+
+Lemma gap_first : gap 0 = 3/8.
+Proof. unfold gap. simpl. field. Qed.
+
+Lemma L_double g y : 0 < 2 * g < 1/2 -> L (2 * g) y <= L g y * L g y.
+Proof.
+  intro H. unfold L, likelihood. set (k := snd y). set (m := (fst y - k)%nat).
+  replace ((1 + 2 * g) ^ k * (1 - 2 * g) ^ m * ((1 + 2 * g) ^ k * (1 - 2 * g) ^ m))
+    with (((1 + 2 * g) * (1 + 2 * g)) ^ k * ((1 - 2 * g) * (1 - 2 * g)) ^ m) by (rewrite !Rpow_mult_distr; ring).
+  apply Rmult_le_compat; try (apply pow_le; lra); apply pow_incr; nra.
+Qed.
+
+Section Life.
+Variable P : arm -> arm -> R.
+Hypothesis HP : valid P.
+Variables (N : nat) (delta : R).
+Hypothesis HN : (2 <= N)%nat.
+Hypothesis Hd : 0 < delta < 1.
+Let P01 := valid_01 P HP.
+Let M := INR (N - 1).
+Let lam := ln (/ delta).
+
+(** The likelihood of the gap that is tried, after duels that were not hopeless for the gap of the stage before. *)
+Definition low (s : nat) : R := match s with O => 1/32 | S _ => 7/40 end.
+Definition bold_so (s : nat) (y : counts) : Prop :=
+  (fst y <= bold_budget s delta)%nat /\ (1 - 2 * gap (pred s)) / 8 <= L (gap (pred s)) y.
+
+Lemma bold_low s y : bold_so s y -> low s <= L (gap s) y.
+Proof.
+  intros [_ H]. pose proof (L_pos (gap s) (fst y) (snd y) (gap_range s)) as L0. fold (L (gap s) y) in L0.
+  destruct s as [|s]; cbn [low pred] in *; [rewrite gap_first in *; lra|].
+  pose proof (gap_range s). pose proof (gap_le 0 s (Nat.le_0_l s)) as G. rewrite gap_first in G.
+  replace (gap s) with (2 * gap (S s)) in * by (rewrite gap_S; field). pose proof (L_double (gap (S s)) y ltac:(lra)).
+  apply Rsqr_incr_0_var; [unfold Rsqr|]; lra.
+Qed.
+
+Lemma bold_one_more s b y : bold_so s y -> sensible y ->
+  sinks (likelihood (gap (pred s))) (/ 8) (fst y) (snd y) = false -> (fst y < bold_budget s delta)%nat ->
+  bold_so s (one_more b y).
+Proof.
+  intros [_ _] Hy Hop Most. pose proof (gap_range (pred s)) as G. split; [exact Most|]. rewrite L_one_more by exact Hy.
+  unfold sinks in Hop. destruct (Rle_dec _ _) as [|h]; [discriminate|]. apply Rnot_le_lt in h.
+  fold (L (gap (pred s)) y) in h. apply Rmult_le_compat; try lra. destruct b; cbn [factor]; lra.
+Qed.
+
+Lemma bold_most s : INR (bold_budget s delta) <=
+  scale s * (lam / 8 + 122/1000) + only_first (scale 0 * (3/8 * lam + 37/100)) s.
+Proof.
+  assert (ln (2 / delta) = ln 2 + lam) as E by (unfold Rdiv; rewrite ln_mult; [reflexivity|lra|positive]).
+  pose proof ln2_le. pose proof (lam_pos delta Hd) as L0. fold lam in L0. unfold bold_budget.
+  destruct s as [|s]; cbn [pred only_first].
+  - destruct (match_budget 0 delta Hd) as [_ B]. rewrite E in B. pose proof (scale_pos 0). nra.
+  - destruct (match_budget s delta Hd) as [_ B]. rewrite E in B. pose proof (scale_pos s). rewrite scale_S. nra.
+Qed.
+
+Lemma low_log s : ln ((1 + 2 * gap s) / low s) <= 2082/1000 + only_first (2082/1000) s.
+Proof.
+  pose proof ln2_le. pose proof (gap_range s). destruct s as [|s]; cbn [low only_first].
+  - apply Rle_trans with (ln (2 ^ 6)); [apply ln_le; rewrite gap_first in *; lra|]. rewrite ln_pow by lra.
+    simpl (INR 6). lra.
+  - apply Rle_trans with (ln (2 ^ 3)); [|rewrite ln_pow by lra; simpl (INR 3); lra].
+    pose proof (gap_le 0 s (Nat.le_0_l s)) as G. rewrite gap_first in G. apply ln_le; [|rewrite gap_S]; lra.
+Qed.
+
+Let fine (m : nat) : R := share omega_life m * delta.
+Lemma fine_life m s : (m <= s)%nat -> 0 < share omega_life m <= 2/25 /\ 0 < fine m < 1 /\
+  ln (/ fine m) <= logs delta 2 s + 3694/1000.
+Proof.
+  intro H. apply le_INR in H. pose proof (part_range m) as Pm. pose proof (pos_INR m).
+  assert (0 < share omega_life m <= 2/25) as B by (unfold share, omega_life; lra).
+  split; [exact B|]. split; [unfold fine; split; [positive|nra]|]. set (z := INR s + 3/2).
+  assert (0 < z) by (unfold z; lra).
+  apply Rle_trans with (ln (40 * / delta * z ^ 2)).
+  - apply ln_le; [unfold fine; positive|]. unfold fine, share, omega_life.
+    replace (/ ((1 - 9 / 10) * part m * delta)) with (10 * / delta * / part m) by (field; lra).
+    pose proof (part_inv m) as I. assert (/ part m <= 4 * z ^ 2) as I' by (unfold z; nra).
+    apply (Rmult_le_compat_l (10 * / delta)) in I'; [lra|positive].
+  - rewrite !ln_mult, ln_pow by positive. unfold logs. fold z lam. simpl (INR 2).
+    pose proof (ln_tangent (40 ^ 3) (2 ^ 16) ltac:(lra) ltac:(lra)) as T. rewrite !ln_pow in T by lra. pose proof ln2_le.
+    replace (INR 3) with 3 in T by (simpl; lra). replace (INR 16) with 16 in T by (simpl; lra). lra.
+Qed.
+
+Section Champion.
+Variables (s : nat) (x : cell) (c : arm) (pairs : list (arm * arm)).
+Hypothesis Hx : sound_cell x.
+Hypothesis Hk : (visits x <= s)%nat.
+Hypothesis Hp : designated_matches N (Some (c, pairs)).
+Let run := visit N omega_life delta (fun _ => 0%nat) (enough_rounds delta) s c pairs x.
+
+Ltac life_visit lemma :=
+  destruct (fine_life (visits x) s Hk) as (B & D & U); destruct Hp as (Hc & _ & Pairs & All & _);
+  unfold run; apply lemma with (m := visits x) (arms := rivals N c) (bolds := bold_so s)
+    (most_bold := bold_budget s delta) (low := low s);
+  auto; try lra; try apply others_NoDup; try (now apply others_len);
+  try (intros u j I; apply others_in; now destruct (Pairs u j I) as (_ & ? & _ & ?));
+  try (unfold low; destruct s; lra);
+  try (split; [apply Nat.le_0_l|rewrite L_nothing; pose proof (gap_range (pred s)); lra]);
+  try (intros u j b y _ _; apply bold_one_more); try (intros y Hy _; split; [now apply bold_low|apply Hy]).
+
+Lemma life_keeps : leaves (fun o => match o with Some y => sound_cell y /\ visits y = S (visits x) | None => False end) run.
+Proof. life_visit visit_keeps. Qed.
+
+Lemma lam_logs : 0 < lam <= logs delta 2 s.
+Proof. pose proof (lam_pos delta Hd). pose proof (ln_stage_nonneg s). unfold logs, lam. lra. Qed.
+
+Definition life_extra : R := scale 0 * (M * (3/8 * lam + 142/100)).
+Lemma bold_all : M * INR (bold_budget s delta) <=
+  scale s * (M * (lam / 8 + 122/1000)) + only_first (scale 0 * (M * (3/8 * lam + 37/100))) s.
+Proof.
+  pose proof (M_ge1 N HN) as M1. pose proof (Rmult_le_compat_l M _ _ ltac:(fold M in M1; lra) (bold_most s)) as B.
+  destruct s; cbn [only_first] in *; lra.
+Qed.
+
+Lemma life_cap : ET P run <= scale s * (form N delta 2 (17/8) (9461/1000) s + 9) + only_first life_extra s.
+Proof.
+  eapply Rle_trans; [life_visit visit_cap|]. destruct (fine_life (visits x) s Hk) as (_ & D & U).
+  destruct (budget_range N s _ D) as [_ B]. unfold fine in *. pose proof bold_all as Q. pose proof lam_logs as L0.
+  assert (ln (2 / (share omega_life (visits x) * delta)) = ln 2 + ln (/ (share omega_life (visits x) * delta))) as E.
+  { unfold Rdiv. rewrite ln_mult; [reflexivity|lra|positive]. }
+  pose proof (scale_pos s). pose proof (scale_pos 0). pose proof (M_ge1 N HN) as M1. fold M in M1, B.
+  pose proof ln2_le as L2. assert (0 <= scale s * M) as SM by positive.
+  apply (Rmult_le_compat_l (scale s * M)) in U, L2; [|exact SM|exact SM]. rewrite E in B.
+  assert (scale s * M * lam <= scale s * M * logs delta 2 s) as LL by (apply Rmult_le_compat_l; lra).
+  assert (0 <= scale 0 * M * 1) by positive. fold M. unfold form, life_extra. fold M.
+  destruct s; cbn [only_first] in *; lra.
+Qed.
+
+Lemma life_time (twice : bool) Delta : Delta <= 1/2 -> (if twice then 2 else 1) * gap s <= Delta ->
+  (forall j, In j (rivals N c) -> 1/2 + Delta <= P c j) ->
+  ET P run <= scale s * form N delta 2 (if twice then 7/24 else 5/8) (if twice then 1085/1000 else 3010/1000) s
+    + only_first life_extra s.
+Proof.
+  intros HD Hs Win. pose proof (gap_range s) as Hg. pose proof (scale_pos s) as S0. pose proof (M_ge1 N HN) as M1.
+  fold M in M1. set (m := (if twice then 6 else 2) * (gap s * gap s)).
+  assert (0 < gap s * gap s) as G by nra. assert (0 < m) as D0 by (unfold m; destruct twice; lra).
+  eapply Rle_trans.
+  { life_visit visit_time; [exact D0|]. intros j Hj. specialize (Win j Hj). pose proof (P01 c j). unfold m. destruct twice.
+    - apply double_drift; lra.
+    - apply ln_L_drift; lra. }
+  destruct (fine_life (visits x) s Hk) as (B & D & U). unfold fine in *. pose proof bold_all as Q. pose proof lam_logs as L0.
+  assert (0 < low s) as Lo by (unfold low; destruct s; lra). pose proof (low_log s) as LL.
+  assert (ln ((1 + 2 * gap s) / (low s * (share omega_life (visits x) * delta))) =
+    ln ((1 + 2 * gap s) / low s) + ln (/ (share omega_life (visits x) * delta))) as ->.
+  { rewrite <- ln_mult by positive. f_equal. field. lra. }
+  assert (0 <= scale s * M) as SM by positive. apply (Rmult_le_compat_l (scale s * M)) in U, LL; [|exact SM|exact SM].
+  assert (scale s * M * lam <= scale s * M * logs delta 2 s) by (apply Rmult_le_compat_l; lra).
+  unfold m. rewrite over_drift. pose proof (scale_pos 0). assert (0 <= scale 0 * M * 1) by positive.
+  assert (0 <= scale 0 * M * lam) by positive. unfold form, life_extra. fold M.
+  destruct s; cbn [only_first] in *; destruct twice; lra.
+Qed.
+
+Lemma life_right : (forall j, In j (rivals N c) -> 1/2 + gap s <= P c j) ->
+  expect P run (missed N c) <= / 4096 + (10/27) ^ 5.
+Proof.
+  intro Win. life_visit visit_right.
+  intros d Hd'. pose proof (gap_range s) as Hg. pose proof ln2_ge. pose proof ln2_le. set (t := share omega_life (visits x) * d).
+  assert (0 < t <= 2/25) as T by (unfold t; split; [positive|nra]).
+  assert (ln (2 / t) = ln 2 + ln (/ t)) as E2 by (unfold Rdiv; rewrite ln_mult; [reflexivity|lra|positive]).
+  assert (3 * ln 2 <= ln (/ t)) as LT.
+  { replace (3 * ln 2) with (ln (2 ^ 3)) by (rewrite ln_pow by lra; simpl (INR 3); ring). apply ln_le; [lra|].
+    rewrite <- (Rinv_inv (2 ^ 3)). apply Rinv_le_contravar; lra. }
+  rewrite E2. pose proof (low_log s) as LL. assert (0 <= gap s * gap s * (ln 2 + ln (/ t))) by positive.
+  destruct s as [|s']; cbn [only_first] in LL; [rewrite gap_first in *; lra|].
+  assert (0 < gap (S s') * gap (S s')) by nra. lra.
+Qed.
+End Champion.
+
+Definition life_known (s : nat) (x : cell) : Prop := (visits x <= s)%nat /\ sound_cell x.
+Lemma life_stage_keeps s x c pairs : life_known s x -> designated_matches N (Some (c, pairs)) ->
+  leaves (fun r => match r with Some (y, _) => life_known (S s) y | None => False end)
+    (life_stage N delta s x c pairs).
+Proof.
+  intros [Hk Hx] Hp. eapply leaves_bind; [now apply (life_keeps s x c pairs)|].
+  intros [y|] H; [|exact H]. destruct H as [Hy Vy]. split; [lia|exact Hy].
+Qed.
+End Life.
+
+Theorem find_then_certify_winner_identifies : find_then_certify_winner_identifies_statement.
+Proof.
+  intros P N w Delta find delta HC HD HN Hd (Leaf & Starts & FCost & FRight & Answers). destruct HC as [P01 PA Hw Win].
+  assert (valid P) as HP by (split; assumption).
+  assert (Winner : forall j, In j (rivals N w) -> 1/2 + Delta <= P w j).
+  { intros j Hj. apply others_in in Hj. now apply Win. }
+  pose proof (scale_pos 0) as S0. pose proof (M_ge1 N HN) as M1. pose proof (lam_pos delta Hd) as L0.
+  pose proof (lam_logs delta Hd 0) as LL.
+  apply (stages_identify find cell (life_stage N delta) Starts P HP N w Delta delta HN Hd 2)
+    with (a_l := 17/8) (a_c := 9461/1000) (t_l := 5/8) (t_c := 3010/1000) (u_l := 7/24) (u_c := 1085/1000)
+      (extra := life_extra N delta) (known := life_known) (matches := designated_matches N); auto; try lra.
+  - unfold life_extra, form. split; [positive|].
+    apply Rle_trans with (scale 0 * (INR (N - 1) * (17 / 8 * logs delta 2 0 / 3 + (9461/1000 + 241/100) / 3))); [|right; field].
+    apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat_l; lra.
+  - intros s x c pairs Hx Hp. now apply life_stage_keeps.
+  - intros s x c pairs [Hk Hx] Hp. apply (ET_after P P01). pose proof (life_cap P HP N delta HN Hd s x c pairs Hx Hk Hp).
+    pose proof (scale_pos s). lra.
+  - intros s x pairs [Hk Hx] Hs Hp. unfold life_stage. rewrite Pr_unanswered.
+    eapply Rle_trans; [apply (life_right P HP N delta HN Hd s x w pairs Hx Hk Hp)|lra].
+    intros j Hj. specialize (Winner j Hj). lra.
+  - intros twice s x pairs [Hk Hx] Hs Hp. apply (ET_after P P01).
+    pose proof (life_time P HP N delta HN Hd s x w pairs Hx Hk Hp twice Delta ltac:(lra) Hs Winner). pose proof (scale_pos s).
+    lra.
+  - split; [apply le_n|exact sound_empty].
+  - intro n. apply (find_then_certify_winner_error P N w find delta n); auto.
+    intros j Hj Hjw. specialize (Win j Hj Hjw). lra.
+  - unfold C_winner_level. lra.
+  - unfold C_winner_level, C_winner_arm. lra.
+Qed.
+
+(** ** The knockout, and a budget *)
+
+Theorem find_then_certify_knockout : find_then_certify_knockout_statement.
+Proof.
+  intros cv P N delta HP HN Hd run. split.
+  - intro n. now apply (find_then_certify_knockout_error cv P N delta n 0%nat).
+  - intros w Delta HC HD. apply find_then_certify_identifies; auto. now apply knockout_finds.
+Qed.
+
+Theorem find_then_certify_winner_knockout : find_then_certify_winner_knockout_statement.
+Proof.
+  intros cv P N w delta HP HN Hd Hw Win run. split.
+  - intro n. now apply (find_then_certify_knockout_error cv P N delta n 0%nat).
+  - intros Delta HC HD. apply find_then_certify_winner_identifies; auto. now apply knockout_finds.
+Qed.
+
+Lemma within_spent P (P01 : forall u v, 0 <= P u v <= 1) {A} (m : prog (option A)) : forall B, uncut B m = true ->
+  INR B * Pr P (within B m) ran_out <= ET P m.
+Proof.
+  induction m as [o|t u v k IH]; intros B U.
+  - destruct B as [|B]; [simpl; lra|]. unfold Pr. cbn [within expect ET]. destruct o; [cbn [ran_out]; lra|discriminate].
+  - destruct B as [|B]; [simpl (INR 0); rewrite Rmult_0_l; now apply ET_nonneg|].
+    cbn [uncut] in U. apply andb_prop in U. destruct U as [U1 U0].
+    pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (IH true B U1) (IH false B U0)) as M.
+    pose proof (Pr_le1 P P01 (within (S B) (Ask t u v k)) ran_out) as One.
+    unfold Pr in *. cbn [within expect ET] in *. rewrite S_INR. lra.
+Qed.
+
+Lemma uncut_bind {A B} (Q : A -> Prop) T (m : prog A) (k : A -> prog (option B)) :
+  leaves Q m -> (forall a, Q a -> uncut T (k a) = true) -> uncut T (bind m k) = true.
+Proof.
+  intros L H. enough (forall T', (T' <= T)%nat -> uncut T' (bind m k) = true) by auto.
+  induction m as [a|t u v f IH]; intros T' HT; cbn [bind leaves] in *; [apply (uncut_le T); auto|].
+  destruct T' as [|T']; [reflexivity|]. cbn [uncut]. rewrite !IH by (lia || apply L). reflexivity.
+Qed.
+
+(** A stage takes a duel at least. *)
+Lemma stages_uncut {M} find (stage : nat -> M -> arm -> list (arm * arm) -> prog (option (M * option arm)))
+    (known : nat -> M -> Prop) matches : (forall s, starts (find s)) ->
+  (forall s, leaves (fun o => matches o /\ ran_out o = false) (find s)) ->
+  (forall s mem c pairs, known s mem -> matches (Some (c, pairs)) ->
+    leaves (fun r => match r with Some (mem', _) => known (S s) mem' | None => False end) (stage s mem c pairs)) ->
+  forall T n s mem, known s mem -> (T <= n)%nat -> uncut T (stages find stage n s mem) = true.
+Proof.
+  intros Starts Leaf Keep. induction T as [|T IH]; intros n s mem Hk Hn; [reflexivity|].
+  destruct n as [|n]; [lia|]. cbn [stages]. unfold obind at 1. specialize (Starts s). specialize (Leaf s).
+  destruct (find s) as [|t u v f]; [destruct Starts|]. cbn [bind uncut leaves] in *.
+  assert (forall m, leaves (fun o => matches o /\ ran_out o = false) m -> uncut T (bind m (fun o => match o with
+    | None => Ret None
+    | Some cp => obind (stage s mem (fst cp) (snd cp)) (fun r => match r with
+        | (_, Some i) => Ret (Some i)
+        | (mem', None) => stages find stage n (S s) mem'
+        end)
+    end)) = true) as K; [|now rewrite !K by apply Leaf].
+  intros m L. eapply uncut_bind; [exact L|]. intros [[c pairs]|] [Hm H]; [|discriminate].
+  eapply uncut_bind; [now apply Keep|]. intros [[mem' [i|]]|] H'; [destruct T; reflexivity| |destruct H'].
+  apply IH; [exact H'|lia].
+Qed.
+
+(** What has no probability where all pairs tie is no answer at all. *)
+Lemma leaves_never {A} (m : prog A) ev : Pr (fun _ _ => 1/2) m ev = 0 -> leaves (fun a => ev a = false) m.
+Proof.
+  unfold Pr. induction m as [a|t u v k IH]; cbn [expect leaves]; intro H; [destruct (ev a); [lra|reflexivity]|].
+  assert (forall b, 0 <= Pr (fun _ _ => 1/2) (k b) ev) as Q by (intro; apply Pr_nonneg; intros; lra). unfold Pr in Q.
+  pose proof (Q true). pose proof (Q false). split; apply IH; lra.
+Qed.
+
+Theorem find_then_certify_budget : find_then_certify_budget_statement.
+Proof.
+  intros cv P N delta n B HP HN Hd run run'. pose proof (valid_01 P HP) as P01.
+  destruct (find_then_certify_knockout_error cv P N delta n B HP HN Hd) as (_ & E & E').
+  split; [apply within_budget|]. split; [apply within_budget|]. split; [exact E|].
+  split; [intros w Hw Win; now apply E'|]. intros w Delta HC HD Hn.
+  destruct (proj2 (find_then_certify_knockout cv P N delta HP HN Hd) w Delta HC HD) as (_ & [Cost _] & _).
+  assert (forall j, (j < N)%nat -> j <> w -> 1/2 < P w j) as Win.
+  { intros j Hj Hjw. pose proof (c_win _ _ _ _ HC j Hj Hjw). lra. }
+  destruct (proj2 (find_then_certify_winner_knockout cv P N w delta HP HN Hd (c_in _ _ _ _ HC) Win) Delta HC HD)
+    as (_ & [Cost' _] & _).
+  assert (forall matches s, leaves (fun o => ran_out o = false) (knockout matches N s)) as Never.
+  { intros matches s. apply leaves_never, knockout_answers; [exact HN|]. intros; lra. }
+  split; (eapply Rle_trans; [apply within_spent; [exact P01|]|eauto]).
+  - apply stages_uncut with (known := own_known) (matches := own_matches N); auto; try (intro; now apply knockout_starts).
+    + intro s. apply leaves_and; [now apply tournament_matches|apply Never].
+    + intros s l c pairs Hl Hp. now apply own_stage_keeps.
+    + split; [apply le_n|]. intros k Hk. inversion Hk.
+  - apply stages_uncut with (known := life_known) (matches := designated_matches N); auto;
+      try (intro; now apply knockout_starts).
+    + intro s. apply leaves_and; [now apply tournament_matches|apply Never].
+    + intros s x c pairs Hx Hp. now apply life_stage_keeps.
+    + split; [apply le_n|exact sound_empty].
 Qed.
