@@ -2,7 +2,7 @@
 
     Every certificate of Rounds walks through states: it duels and notes the outcome, throws an arm out, or
     ends.  [steps] says which steps are taken and what is known before each of them, once for all that is summed
-    up along a run ([tally]): expectations, numbers of duels, their exponentials. *)
+    up along a run ([tally]): expectations, numbers of duels, regret. *)
 From Coq Require Import Reals Lra Psatz Lia Bool Arith ZArith List.
 Import ListNotations.
 From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT BudgetedDuelTest.
@@ -28,8 +28,6 @@ Proof.
   induction m as [a|t u v k IH]; cbn [tally expect expected_regret]; [ring|]. rewrite !IH. unfold ind.
   destruct (r u v); ring.
 Qed.
-Lemma tally_exp_time {A} P h (m : prog A) : tally P (fun _ _ => 0) (exp h) m (fun _ => 1) = exp_time P h m.
-Proof. induction m as [a|t u v k IH]; cbn [tally exp_time]; [reflexivity|]. rewrite !IH. ring. Qed.
 
 (** ** Steps *)
 
@@ -101,6 +99,30 @@ Proof.
   intros M S K H. rewrite <- tally_expect. apply (steps_tally P P01 _ _ psi Q); auto; [lra|].
   intros y u v add Hm. specialize (M y u v add Hm). lra.
 Qed.
+
+(** A match of at most [B - count x] duels. *)
+Lemma steps_go_on (I : X -> Prop) count B enough lost add u v :
+  (forall x, I x -> enough x = false -> lost x = false -> (count x < B)%nat -> may x u v add) ->
+  (forall b x, I x -> I (add b x) /\ count (add b x) = S (count x)) ->
+  forall x, I x -> steps may silent (fun y o => I y /\ snd o = y /\ match fst o with
+    | Some true => enough y = true
+    | Some false => enough y = false /\ lost y = true
+    | None => enough y = false /\ (B <= count y)%nat
+    end) x (go_on enough lost add u v (B - count x) x).
+Proof.
+  intros M S x. remember (B - count x)%nat as most eqn:E. revert x E. induction most as [|most IH]; intros x E Hx;
+    cbn [go_on]; (destruct (enough x) eqn:En; [now apply steps_done|]);
+    (destruct (lost x) eqn:L; [now apply steps_done|]).
+  - apply steps_done. cbn [fst snd]. repeat split; auto. lia.
+  - apply steps_duel with add; [apply M; auto; lia|]. intro b. destruct (S b x Hx). apply IH; [lia|assumption].
+Qed.
+
+Lemma steps_self_play {A} (Q : X -> A -> Prop) n c x m : ((0 < n)%nat -> may x c c (fun _ y => y)) ->
+  steps may silent Q x m -> steps may silent Q x (self_play n c m).
+Proof.
+  intros M H. induction n as [|n IH]; cbn [self_play]; [exact H|].
+  apply steps_duel with (fun _ y => y); [apply M; lia|]. intros b. apply IH. intros _. apply M. lia.
+Qed.
 End Steps.
 
 (** ** The steps of a certificate *)
@@ -128,8 +150,6 @@ Proof.
   intros H i. pose proof (H i) as Hi. pose proof (H j) as Hj. cbn [exposed all now own]. unfold change.
   destruct (Nat.eqb_spec i j) as [->|]; [|exact Hi]. destruct b; cbn; lia.
 Qed.
-Lemma sound_throw_out j x : sound x -> sound (throw_out j x).
-Proof. auto. Qed.
 Lemma others_exposed j b x : sound x -> fst (others j (exposed j b x)) = S (fst (others j x)).
 Proof.
   intro H. specialize (H j). unfold others. cbn [exposed now own fst]. unfold change. rewrite Nat.eqb_refl.
@@ -174,18 +194,10 @@ Lemma own_steps u j x : In (u, j) pairs -> sound x -> out x j = false ->
     | _ => failed r j y
     end) x (own_match N s m omega c d j x).
 Proof.
-  intros Hin. unfold own_match. set (B := stage_budget _ _ _).
-  assert (forall most x, sound x -> out x j = false -> (most = B - spent x)%nat ->
-    run (fun y o => sound y /\ out y j = false /\ snd o = y /\ match fst o with
-    | Some true => enough s m omega d j y = true
-    | _ => failed r j y
-    end) x (go_on (enough s m omega d j) (beaten N s j) (dueled j) c j most x)) as K; [|auto].
-  induction most as [|most IH]; intros y Hy Ho Hm; cbn [go_on];
-    (destruct (enough s m omega d j y) eqn:E; [now apply steps_done|]);
-    (destruct (beaten N s j y) eqn:L; [apply steps_done; cbn; unfold failed; auto 8|]).
-  - apply steps_done. cbn. unfold failed. do 4 (split; [now auto|]). split; [exact E|]. right. fold d B. lia.
-  - apply steps_duel with (dueled j); [apply own_move with (r := r) (u := u); auto; fold d B; lia|]. intro b.
-    apply IH; [now apply sound_dueled|exact Ho|cbn [dueled spent]; lia].
+  intros Hin Hx Ho. eapply steps_weaken; [apply steps_go_on with (I := fun x => sound x /\ out x j = false); auto|].
+  - intros y [Hy Oy] E L B. apply own_move with r u; auto.
+  - intros b y [Hy Oy]. split; [split; [now apply sound_dueled|exact Oy]|reflexivity].
+  - intros y [[[|]|] z] ([Hy Oy] & E & K); cbn in *; unfold failed; tauto.
 Qed.
 
 Lemma bold_steps u j x : In (u, j) pairs -> sound x -> out x j = false -> u <> c ->
@@ -195,19 +207,11 @@ Lemma bold_steps u j x : In (u, j) pairs -> sound x -> out x j = false -> u <> c
     | None => (bold_budget s d <= fst (others j y))%nat
     end) x (bold_match s m omega d u j x).
 Proof.
-  intros Hin. unfold bold_match. set (B := bold_budget _ _).
-  assert (forall most x, sound x -> out x j = false -> u <> c -> (most = B - fst (others j x))%nat ->
-    run (fun y o => sound y /\ out y j = false /\ snd o = y /\ match fst o with
-    | Some true => enough s m omega d j y = true
-    | Some false => hopeless s j y = true
-    | None => (B <= fst (others j y))%nat
-    end) x (go_on (enough s m omega d j) (hopeless s j) (exposed j) u j most x)) as K; [|auto].
-  induction most as [|most IH]; intros y Hy Ho Hu Hm; cbn [go_on];
-    (destruct (enough s m omega d j y) eqn:E; [now apply steps_done|]);
-    (destruct (hopeless s j y) eqn:L; [now apply steps_done|]).
-  - apply steps_done. cbn [fst snd]. do 3 (split; [now auto|]). lia.
-  - apply steps_duel with (exposed j); [apply bold_move with (r := r); auto; fold d B; lia|]. intro b.
-    apply IH; auto; [now apply sound_exposed|rewrite others_exposed by exact Hy; lia].
+  intros Hin Hx Ho Hu. eapply steps_weaken;
+    [apply steps_go_on with (I := fun x => sound x /\ out x j = false) (count := fun x => fst (others j x)); auto|].
+  - intros y [Hy Oy] E L B. apply bold_move with r; auto.
+  - intros b y [Hy Oy]. split; [split; [now apply sound_exposed|exact Oy]|now apply others_exposed].
+  - intros y [[[|]|] z] ([Hy Oy] & E & K); cbn [fst snd] in *; tauto.
 Qed.
 
 Lemma arm_steps u j x : In (u, j) pairs -> sound x ->
@@ -230,7 +234,7 @@ Proof.
     destruct (is_last a r) eqn:L; [|apply steps_done; cbn; unfold won; auto].
     apply steps_silent with (throw_out j y).
     + apply thrown_out with u; auto. unfold d in K. now rewrite (level_in_last_round a r L) in K.
-    + apply steps_done. cbn [fst snd]. split; [exact (sound_throw_out j y Hy)|]. split; [reflexivity|]. left.
+    + apply steps_done. cbn [fst snd]. split; [exact Hy|]. split; [reflexivity|]. left.
       cbn. unfold change. now rewrite Nat.eqb_refl.
 Qed.
 End Round.
@@ -271,6 +275,10 @@ Proof.
       rewrite K. discriminate.
 Qed.
 
+Lemma move_mono (R R' : nat -> Prop) pairs x u v add : (forall r, R r -> R' r) ->
+  move R pairs x u v add -> move R' pairs x u v add.
+Proof. intros H [r w j|r w j|r]; [apply own_move with r w|apply bold_move with r|apply pause_move with r]; auto. Qed.
+
 (** All rounds from [r] on. *)
 Lemma rounds_steps pairs F : forall r x, sound x ->
   steps (move (le r) pairs) (thrown pairs) (fun y o => sound y /\ match o with
@@ -282,18 +290,10 @@ Proof.
   eapply steps_bind; [apply (round_steps (le r) pairs r (le_n r)); [apply incl_refl|exact Hx]|].
   intros y [[|] z] (Hy & E & K); cbn [fst snd] in E, K; subst z.
   - destruct (is_last a r) eqn:L; [apply steps_done; auto|].
-    assert (forall n, (n = 0%nat \/ (0 < pause r)%nat) -> steps (move (le r) pairs) (thrown pairs)
-      (fun y o => sound y /\ match o with
-        | None => True
-        | Some z => z = y /\ (out_of pairs y \/ failure (le r) pairs y)
-        end) y (self_play n c (rounds N s m omega a pause c F (S r) pairs y))) as P; [|apply P; lia].
-    induction n as [|n IHn]; intro Hn; cbn [self_play].
-    + eapply steps_impl; [apply IH, Hy| |auto|].
-      * intros w u v add [r'|r'|r']; [apply own_move with r' u0|apply bold_move with r'|apply pause_move with r'];
-          auto; lia.
-      * intros w [w'|]; [|auto]. intros (Hw & E & O). split; [exact Hw|]. split; [exact E|].
-        destruct O as [O|(r' & u & j & R & I & Fl)]; [auto|]. right. exists r', u, j. split; [lia|auto].
-    + apply steps_duel with (fun _ y => y); [apply pause_move with r; auto; lia|]. intro b. apply IHn. lia.
+    apply steps_self_play; [now apply (pause_move (le r) pairs y r)|]. eapply steps_impl; [apply IH, Hy| |auto|].
+    + intros w u v add. apply move_mono. lia.
+    + intros w [w'|]; [|auto]. intros (Hw & E & O). split; [exact Hw|]. split; [exact E|].
+      destruct O as [O|(r' & u & j & R & I & Fl)]; [auto|]. right. exists r', u, j. split; [lia|auto].
   - apply steps_done. split; [exact Hy|]. split; [reflexivity|]. right. destruct K as (r' & u & j & <- & I & Fl).
     exists r, u, j. auto.
 Qed.
@@ -308,40 +308,9 @@ Proof.
   intros Hx Hm. unfold visit, obind. rewrite <- Hm.
   eapply steps_bind;
     [eapply steps_impl; [apply (rounds_steps pairs F 0), sound_opened, Hx| |auto|intros y o K; exact K]|].
-  - intros w u v add [r'|r'|r']; [apply own_move with r' u0|apply bold_move with r'|apply pause_move with r']; auto.
+  - intros w u v add. now apply move_mono.
   - intros y [z|] (Hy & K); [destruct K as [-> K]|]; apply steps_done; (split; [exact Hy|]); auto.
     split; [reflexivity|]. destruct K as [O|(r & u & j & _ & I & Fl)]; [auto|]. right. now exists r, u, j.
 Qed.
 
-(** Arms that are not exposed keep what they have; duels with the champion are counted. *)
-Lemma move_elsewhere in_rounds pairs x u v add b i : move in_rounds pairs x u v add -> (forall u, ~ In (u, i) pairs) ->
-  all (add b x) i = all x i /\ now (add b x) i = now x i /\ own (add b x) i = own x i.
-Proof.
-  intros H Hi. assert (forall u j, In (u, j) pairs -> Nat.eqb i j = false) as K.
-  { intros u' j Hj. apply Nat.eqb_neq. intros ->. exact (Hi u' Hj). }
-  destruct H as [r u j _ I|r u j _ I|]; cbn [all now own dueled exposed]; unfold change; rewrite ?(K _ _ I); auto.
-Qed.
-Lemma thrown_elsewhere pairs x y i : thrown pairs x y ->
-  all y = all x /\ now y = now x /\ own y = own x /\ spent y = spent x /\ (out x i = true -> out y i = true) /\
-  ((forall u, ~ In (u, i) pairs) -> out y i = out x i).
-Proof.
-  intros [u j I _ _ _]. cbn. unfold change. repeat split; auto; [now destruct (Nat.eqb i j)|]. intro H.
-  destruct (Nat.eqb_spec i j) as [->|]; [destruct (H u I)|reflexivity].
-Qed.
-
-Definition own_duels (l : list arm) (x : state) : nat := list_sum (map (fun j => fst (own x j)) l).
-Lemma own_duels_elsewhere l j b x : ~ In j l -> own_duels l (dueled j b x) = own_duels l x.
-Proof.
-  induction l as [|i l IH]; intro H; [reflexivity|]. simpl in H.
-  change (own_duels (i :: l) ?x) with (fst (own x i) + own_duels l x)%nat. rewrite IH by tauto. cbn [dueled own].
-  unfold change. destruct (Nat.eqb_spec i j); [tauto|reflexivity].
-Qed.
-Lemma own_duels_dueled l j b x : NoDup l -> In j l -> own_duels l (dueled j b x) = S (own_duels l x).
-Proof.
-  intros ND. induction ND as [|i l Hi ND IH]; [intros []|]. intros [->|H];
-    change (own_duels (?i :: l) ?x) with (fst (own x i) + own_duels l x)%nat.
-  - rewrite own_duels_elsewhere by exact Hi. cbn [dueled own]. unfold change. now rewrite Nat.eqb_refl.
-  - rewrite IH by exact H. cbn [dueled own]. unfold change.
-    destruct (Nat.eqb_spec i j) as [->|]; [contradiction|]. lia.
-Qed.
 End Certificate.
