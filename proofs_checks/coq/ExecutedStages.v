@@ -9,7 +9,7 @@ From Coq Require Import FunctionalExtensionality Reals Lra Psatz Lia ZArith NAri
 Import ListNotations.
 From TGITE Require Import Setting Algorithms Program DuelTest BudgetedDuelTest Trees Limits MixtureTest SprtTest.
 From TGITE Require Import Logarithms ExecutedTests ExecutedBeyond Executed Paths.
-From TGITE Require Import Likelihood Certificate CertifyAlone Rounds Knockout.
+From TGITE Require Import Likelihood Certificate CertifyAlone Rounds Knockout RoundsStages RoundsCost.
 Open Scope nat_scope.
 
 (** ** The rules, in integers *)
@@ -318,24 +318,6 @@ Proof. unfold screen_at. now rewrite screen_rule_right. Qed.
 
 Ltac pointwise := f_equal; apply functional_extensionality; intro.
 
-Lemma last_is_last a r : / a <= 2 ^ (2 ^ (r + 2)) -> 0 < a -> is_last a r = true.
-Proof.
-  intros H Ha. unfold is_last. destruct (Rle_dec _ _) as [|K]; [reflexivity|destruct K]. rewrite <- (Rinv_inv a).
-  apply Rinv_le_contravar; [positive|exact H].
-Qed.
-
-Lemma enough_rounds_last a : 0 < a -> is_last a (pred (enough_rounds a)) = true.
-Proof.
-  intro Ha. unfold enough_rounds. cbn [pred]. destruct (archimed (/ a)) as [A _]. set (n := Z.to_nat _).
-  apply last_is_last; [|exact Ha]. assert (0 < / a) as I by positive.
-  assert (IZR (up (/ a)) = INR n) as E.
-  { unfold n. rewrite INR_IZR_INZ, Z2Nat.id; [reflexivity|]. apply le_IZR. lra. }
-  assert (forall k, INR k <= 2 ^ k) as P.
-  { intro k. rewrite (pow_IZR 2), INR_IZR_INZ. apply IZR_le. pose proof (Z.pow_gt_lin_r 2 (Z.of_nat k)). lia. }
-  apply Rle_trans with (2 ^ n); [specialize (P n); lra|]. apply Rle_pow; [lra|].
-  pose proof (Nat.pow_gt_lin_r 2 (n + 2)). lia.
-Qed.
-
 Lemma rounds_enough N s m omega a pause c pairs : forall F F' r k x, is_last a (r + k) = true -> (k < F)%nat ->
   (k < F')%nat -> rounds N s m omega a pause c F r pairs x = rounds N s m omega a pause c F' r pairs x.
 Proof.
@@ -399,15 +381,11 @@ Proof.
   intros HN Ha. unfold visit_at, visit. destruct (decided _ _ _ _) eqn:K; [|constructor].
   apply andb_true_iff in K. destruct K as [L1 K]. rewrite is_last_at_right in L1. rewrite forallb_forall in K.
   rewrite (run_rounds_same N s (visits x) omega a c HN); [|intros r Hr; apply K, in_seq; lia].
-  pose proof (enough_rounds_last (Q2R a) Ha) as L2. set (F := pred (enough_rounds (Q2R a))) in *.
-  change (enough_rounds (Q2R a)) with (S F). set (F' := pred (rounds_at a)) in *. change (rounds_at a) with (S F').
-  rewrite rounds_enough with (F' := S F) (k := Nat.min F' F); [apply refines_refl| |lia|lia]. cbn [Nat.add].
-  destruct (Nat.min_spec F' F) as [[_ ->]|[_ ->]]; assumption.
+  destruct (last_round (Q2R a) Ha) as (k & [_ Hk] & L2). set (k' := pred (rounds_at a)) in *.
+  rewrite rounds_enough with (F' := enough_rounds (Q2R a)) (k := Nat.min k' k);
+    [apply refines_refl| |unfold k', rounds_at; lia|lia].
+  cbn [Nat.add]. destruct (Nat.min_spec k' k) as [[_ ->]|[_ ->]]; assumption.
 Qed.
-
-Lemma refines_bind {A B} (m : prog A) (k k' : A -> prog (option B)) :
-  (forall a, refines (k a) (k' a)) -> refines (bind m k) (bind m k').
-Proof. intro H. induction m; cbn [bind]; [apply H|constructor; assumption]. Qed.
 
 Lemma own_stage_refines N delta s l c pairs : (1 <= N)%nat -> 0 < Q2R delta ->
   refines (own_stage_at N delta s l c pairs) (own_stage N (Q2R delta) (fun _ => 0%nat) enough_rounds s l c pairs).
