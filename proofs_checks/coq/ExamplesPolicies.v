@@ -107,13 +107,13 @@ Qed.
 End Every.
 
 (** The lower bounds are about what runs: they are below the upper bounds of find-then-certify, on every instance. *)
-From TGITE Require Import LowerBound FindThenCertify Knockout.
+From TGITE Require Import LowerBound Rounds RoundsStages RoundsCost.
 
 Example lower_bounds_are_below P N w Delta delta :
   has_winner P N w -> condorcet P N w Delta -> 0 < Delta <= 1/2 -> (2 <= N)%nat -> 0 < delta <= 1/2 ->
-  least P N w 0 delta <= duels_at_most C_winner_level C_winner_arm N Delta delta /\
+  least P N w 0 delta <= duels_at_most C_winner_level 2 C_winner_arm N Delta delta /\
   sm (fun j => if Nat.eqb j w then 0 else KL delta (1 - delta) / KL (P w j) (1/2)) N
-  <= duels_at_most C_level C_arm N Delta delta.
+  <= duels_at_most C_level 4 C_arm N Delta delta.
 Proof.
   intros W HC HD HN Hd. pose proof W as (HP & H & Hw & Win). split.
   - destruct (find_then_certify_winner_knockout standard P N w delta) as [_ Id]; auto; [lra|].

@@ -6,7 +6,7 @@ From Coquelicot Require Import Coquelicot.
 Import ListNotations.
 From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT Limits Trees.
 From TGITE Require Import ScreenAndReplace BudgetedDuelTest MixtureTest LowerBound SprtTest Likelihood Certificate.
-From TGITE Require Import FindThenCertify StageCosts StageCertificates.
+From TGITE Require Import Rounds.
 Open Scope R_scope.
 
 (** ** The knockout *)
@@ -213,6 +213,21 @@ Proof.
     apply Rmult_le_compat_l; [lra|]. unfold Rdiv. nra.
 Qed.
 
+(** Who comes out of the knockout, without the notes. *)
+Lemma knockout_Pr P matches ev ev' : ev None = ev' None -> (forall c pairs, ev (Some c) = ev' (Some (c, pairs))) ->
+  Pr P (BKT t X (1/8)) ev = Pr P (knockout matches N s) ev'.
+Proof.
+  intros E0 E1. rewrite <- knockout_plays. unfold Pr at 1. rewrite <- (E_noting P _ _ _ []).
+  unfold Pr, knockout, tournament. rewrite E_bind.
+  apply E_ext. intros [[c noted]|]; cbn [option_map fst expect]; [now rewrite (E1 c (matches c noted))|now rewrite E0].
+Qed.
+
+Lemma knockout_answers P matches : (forall u v, 0 <= P u v <= 1) -> Pr P (knockout matches N s) ran_out = 0.
+Proof.
+  intro P01. rewrite <- (knockout_Pr P matches ran_out ran_out); auto.
+  assert (length X = N) as L by apply seq_length. apply BKT_answers; auto; [lra|apply seq_NoDup|rewrite L; lia].
+Qed.
+
 Lemma knockout_right P w Delta matches : condorcet P N w Delta -> gap s <= Delta ->
   7/8 <= Pr P (knockout matches N s) (found w).
 Proof.
@@ -225,9 +240,7 @@ Proof.
   assert (Pr P (BKT t X (1/8)) ran_out = 0) as Ans.
   { apply BKT_answers; auto; [lra|apply seq_NoDup|rewrite L; lia]. }
   apply Rle_trans with (Pr P (BKT t X (1/8)) (is_arm w)); [rewrite Pr_total, Ans; lra|].
-  right. rewrite <- knockout_plays. unfold Pr at 1. rewrite <- (E_noting P _ _ _ []).
-  unfold Pr, knockout, tournament. rewrite E_bind.
-  apply E_ext. intros [[c noted]|]; reflexivity.
+  right. now apply knockout_Pr.
 Qed.
 End Knockout.
 
@@ -235,61 +248,7 @@ Theorem knockout_finds : knockout_finds_statement.
 Proof.
   intros cv P N w Delta HC HN. pose proof (c_01 _ _ _ _ HC) as P01.
   split; (split; [intro s; apply tournament_matches; exact HN|]); (split; [intro s; now apply knockout_starts|]);
-    (split; [intro s; now apply knockout_cost|]); intros s Hs; now apply (knockout_right N s HN P w Delta).
+    (split; [intro s; now apply knockout_cost|]); (split; [intros s Hs; now apply (knockout_right N s HN P w Delta)|]);
+    intro s; now apply knockout_answers.
 Qed.
 
-Theorem find_then_certify_knockout : find_then_certify_knockout_statement.
-Proof.
-  intros cv P N delta HP HN Hd run. split.
-  - intro n. apply find_then_certify_error; auto. intro s. now apply tournament_matches.
-  - intros w Delta HC HD. apply find_then_certify_identifies; auto. now apply knockout_finds.
-Qed.
-
-Theorem find_then_certify_winner_knockout : find_then_certify_winner_knockout_statement.
-Proof.
-  intros cv P N w delta HP HN Hd Hw Win run. split.
-  - intro n. apply find_then_certify_winner_error; auto. intro s. now apply tournament_matches.
-  - intros Delta HC HD. apply find_then_certify_winner_identifies; auto. now apply knockout_finds.
-Qed.
-
-(** ** A budget *)
-
-Lemma within_spent P (P01 : forall u v, 0 <= P u v <= 1) {A} (m : prog (option A)) : forall B, uncut B m = true ->
-  INR B * Pr P (within B m) ran_out <= ET P m.
-Proof.
-  induction m as [o|t u v k IH]; intros B U.
-  - destruct B as [|B]; [simpl; lra|]. unfold Pr. cbn [within expect ET]. destruct o; [cbn [ran_out]; lra|discriminate].
-  - destruct B as [|B]; [simpl (INR 0); rewrite Rmult_0_l; now apply ET_nonneg|].
-    cbn [uncut] in U. apply andb_prop in U. destruct U as [U1 U0].
-    pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (IH true B U1) (IH false B U0)) as M.
-    pose proof (Pr_le1 P P01 (within (S B) (Ask t u v k)) ran_out) as One.
-    unfold Pr in *. cbn [within expect ET] in *. rewrite S_INR. lra.
-Qed.
-
-Lemma stages_uncut find certificate T : (forall s, starts (find s)) -> forall n s k, (T <= n)%nat ->
-  uncut T (stages find screen certificate n s k) = true.
-Proof.
-  intro Starts.
-  induction T as [|T IH]; intros n s k Hn; [destruct (stages find screen certificate n s k); reflexivity|].
-  destruct n as [|n]; [lia|]. cbn [stages]. unfold attempt. specialize (Starts s).
-  destruct (find s) as [|t u v f]; [destruct Starts|]. cbn [bind uncut].
-  assert (forall r : bool * option arm, uncut T (match r return prog (option arm) with (_, Some c) => Ret (Some c)
-            | (begun, None) => stages find screen certificate n (S s) (if begun then S k else k) end) = true) as K.
-  { intros [begun [c|]]; [destruct begun, T; reflexivity|]. destruct begun; apply IH; lia. }
-  now rewrite !(uncut_bind T) by apply K.
-Qed.
-
-Theorem find_then_certify_budget : find_then_certify_budget_statement.
-Proof.
-  intros cv P N delta n B HP HN Hd run run'. pose proof (valid_01 P HP) as P01.
-  split; [apply within_budget|]. split; [apply within_budget|]. split; [|split].
-  - eapply Rle_trans; [apply within_Pr; auto|]. now apply find_then_certify_knockout.
-  - intros w Hw Win. eapply Rle_trans; [apply within_Pr; auto|]. now apply find_then_certify_winner_knockout.
-  - intros w Delta HC HD Hn. destruct (find_then_certify_knockout cv P N delta HP HN Hd) as [_ K].
-    destruct (K w Delta HC HD) as (_ & [Cost _] & _).
-    destruct (find_then_certify_winner_knockout cv P N w delta HP HN Hd (c_in _ _ _ _ HC)) as [_ K'].
-    { intros j Hj Hjw. pose proof (c_win _ _ _ _ HC j Hj Hjw). lra. }
-    destruct (K' Delta HC HD) as (_ & [Cost' _] & _).
-    split; (eapply Rle_trans; [apply within_spent; [exact P01|]|eauto]);
-      (apply stages_uncut; [intro; now apply knockout_starts|exact Hn]).
-Qed.

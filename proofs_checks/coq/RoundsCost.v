@@ -1,0 +1,1237 @@
+(** * Certificates in rounds are right in time (not in the paper)
+
+    A stage's certificate from whatever is known: the winner's fails with a small probability once the gap is reached,
+    and its duels are few.  With [stages_identify] the search ends, within an expected number of duels in which no other
+    gap occurs than the winner's. *)
+From Coq Require Import Reals Lra Psatz Lia Bool Arith ZArith List.
+From Coquelicot Require Import Coquelicot.
+Import ListNotations.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT BudgetedDuelTest.
+From TGITE Require Import Limits ScreenAndReplace Trees MixtureTest LowerBound SprtTest Likelihood Certificate.
+From TGITE Require Import Rounds RoundsRun Knockout RoundsError RoundsStages.
+Open Scope R_scope.
+
+Definition C_level : R := 61/6.
+Definition C_arm : R := 109.
+Definition C_winner_level : R := 37/3.
+Definition C_winner_arm : R := 130.
+
+(** [condorcet P N w Delta]: [w] beats every other arm by [Delta] at least; all else is free, ties included.
+    The stages end with probability 1, in the limit of many; the answer is [w] with probability at least [1 - delta]. *)
+Definition find_then_certify_identifies_statement : Prop := forall P N w Delta find delta,
+  condorcet P N w Delta -> 0 < Delta <= 1/2 -> (2 <= N)%nat -> 0 < delta < 1 ->
+    finds (own_matches N) P N w Delta find ->
+  identifies P w (find_then_certify find N delta) delta (duels_at_most C_level 4 C_arm N Delta delta).
+(** One cell has fewer levels than a cell for every champion. *)
+Definition find_then_certify_winner_identifies_statement : Prop := forall P N w Delta find delta,
+  condorcet P N w Delta -> 0 < Delta <= 1/2 -> (2 <= N)%nat -> 0 < delta < 1 ->
+    finds (designated_matches N) P N w Delta find ->
+  identifies P w (find_then_certify_winner find N delta) delta
+    (duels_at_most C_winner_level 2 C_winner_arm N Delta delta).
+
+(** The whole, with the knockout: right under no assumption, and under one it ends. *)
+Definition find_then_certify_knockout_statement : Prop := forall (cv : conventions) P N delta,
+  valid P -> (2 <= N)%nat -> 0 < delta < 1 -> let run := find_then_certify (knockout its_own N) N delta in
+  (forall n, Pr P (run n) (wrongly_returned P N) <= delta) /\
+  (forall w Delta, condorcet P N w Delta -> 0 < Delta <= 1/2 ->
+    identifies P w run delta (duels_at_most C_level 4 C_arm N Delta delta)).
+(** And where a winner is known to exist, every arm losing to whom it lost in the knockout, or to the champion. *)
+Definition find_then_certify_winner_knockout_statement : Prop := forall (cv : conventions) P N w delta,
+  valid P -> (2 <= N)%nat -> 0 < delta < 1 -> (w < N)%nat -> (forall j, (j < N)%nat -> j <> w -> 1/2 < P w j) ->
+  let run := find_then_certify_winner (knockout suspects N) N delta in
+  (forall n, Pr P (run n) (wrong w) <= delta) /\
+  (forall Delta, condorcet P N w Delta -> 0 < Delta <= 1/2 ->
+     identifies P w run delta (duels_at_most C_winner_level 2 C_winner_arm N Delta delta)).
+
+(** With a budget for all duels together, they may be cut anywhere: what is then returned is wrong with
+    probability at most [delta] all the same. Where there is a winner, the budget suffices but for a probability
+    of the expected number of duels over it (a stage takes a duel at least, so that there are stages enough). *)
+Definition find_then_certify_budget_statement : Prop := forall (cv : conventions) P N delta n budget,
+  valid P -> (2 <= N)%nat -> 0 < delta < 1 ->
+  let run := within budget (find_then_certify (knockout its_own N) N delta n) in
+  let run' := within budget (find_then_certify_winner (knockout suspects N) N delta n) in
+  (maxT run <= budget)%nat /\ (maxT run' <= budget)%nat /\
+  Pr P run (wrongly_returned P N) <= delta /\
+  (forall w, (w < N)%nat -> (forall j, (j < N)%nat -> j <> w -> 1/2 < P w j) -> Pr P run' (wrong w) <= delta) /\
+  (forall w Delta, condorcet P N w Delta -> 0 < Delta <= 1/2 -> (budget <= n)%nat ->
+     INR budget * Pr P run ran_out <= duels_at_most C_level 4 C_arm N Delta delta /\
+     INR budget * Pr P run' ran_out <= duels_at_most C_winner_level 2 C_winner_arm N Delta delta).
+
+(** * Proofs *)
+
+(** ** Sums over arms *)
+
+Fixpoint sum_over (f : arm -> R) (l : list arm) : R := match l with [] => 0 | i :: l' => f i + sum_over f l' end.
+
+Lemma sum_over_ext f f' l : (forall i, f i = f' i) -> sum_over f l = sum_over f' l.
+Proof. intro H. induction l as [|i l IH]; cbn [sum_over]; [reflexivity|]. now rewrite H, IH. Qed.
+Lemma sum_over_le f l x : (forall i, In i l -> f i <= x) -> sum_over f l <= INR (length l) * x.
+Proof.
+  induction l as [|i l IH]; intro H; cbn [sum_over length]; [simpl; lra|]. rewrite S_INR.
+  assert (f i <= x) by (apply H; simpl; auto). assert (sum_over f l <= INR (length l) * x) by (apply IH; simpl in *; auto).
+  lra.
+Qed.
+Lemma sum_over_const x l : sum_over (fun _ => x) l = INR (length l) * x.
+Proof. induction l as [|i l IH]; cbn [sum_over length]; [simpl; ring|]. rewrite S_INR, IH. ring. Qed.
+Lemma sum_over_nonneg f l : (forall i, In i l -> 0 <= f i) -> 0 <= sum_over f l.
+Proof.
+  induction l as [|i l IH]; cbn [sum_over]; intro H; [lra|]. pose proof (H i (or_introl eq_refl)).
+  assert (0 <= sum_over f l); [apply IH; intros; apply H; now right|lra].
+Qed.
+Lemma sum_over_at_least f l j : (forall i, 0 <= f i) -> In j l -> f j <= sum_over f l.
+Proof.
+  intro H. induction l as [|i l IH]; [intros []|]. pose proof (sum_over_nonneg f l (fun i _ => H i)). specialize (H i).
+  intros [->|Hj]; cbn [sum_over]; [lra|]. specialize (IH Hj). lra.
+Qed.
+Lemma sum_over_change (h : counts -> R) f j y l : NoDup l -> In j l ->
+  sum_over (fun i => h (change j y f i)) l = sum_over (fun i => h (f i)) l + (h y - h (f j)).
+Proof.
+  intro ND. induction ND as [|i l Hi ND IH]; [intros []|]. cbn [sum_over]. intros [->|Hj].
+  - assert (forall l, ~ In j l -> sum_over (fun i => h (change j y f i)) l = sum_over (fun i => h (f i)) l) as E.
+    { induction l0 as [|k l' IH']; intro Hk; cbn [sum_over]; [reflexivity|]. simpl in Hk. rewrite IH' by tauto.
+      unfold change. destruct (Nat.eqb_spec k j); [tauto|reflexivity]. }
+    rewrite E by exact Hi. unfold change. rewrite Nat.eqb_refl. ring.
+  - rewrite IH by exact Hj. unfold change at 1. destruct (Nat.eqb_spec i j) as [->|]; [contradiction|ring].
+Qed.
+
+(** ** The likelihood of counts *)
+
+Definition L (g : R) (x : counts) : R := likelihood g (fst x) (snd x).
+Definition sensible (x : counts) : Prop := (snd x <= fst x)%nat.
+Definition factor (g : R) (b : bool) : R := if b then 1 + 2 * g else 1 - 2 * g.
+
+Lemma L_one_more g b x : sensible x -> L g (one_more b x) = factor g b * L g x.
+Proof.
+  destruct x as [n k]. unfold L, factor, sensible. cbn [one_more fst snd]. intro H. destruct b; cbn [b2n Nat.add].
+  - now rewrite L_win.
+  - now rewrite L_loss.
+Qed.
+Lemma L_plus g n k n' k' : (k <= n)%nat -> (k' <= n')%nat ->
+  likelihood g (n + n') (k + k') = likelihood g n k * likelihood g n' k'.
+Proof.
+  intros H H'. unfold likelihood. replace (n + n' - (k + k'))%nat with ((n - k) + (n' - k'))%nat by lia.
+  rewrite !pow_add. ring.
+Qed.
+Lemma L_nothing g : L g nothing = 1.
+Proof. apply L_start. Qed.
+
+(** The root of the likelihood shrinks a little faster than by g^2/2 a duel. *)
+Definition rate (g : R) : R := g * g / 2 * (1 + g * g).
+Lemma rate_drift g p : 0 < g < 1/2 -> 1/2 + g <= p <= 1 ->
+  p * exp (- (ln (factor g true) / 2)) + (1 - p) * exp (- (ln (factor g false) / 2)) <= exp (- rate g).
+Proof.
+  intros Hg Hp. cbn [factor]. rewrite (exp_Ropp (ln (1 + 2 * g) / 2)), (exp_Ropp (ln (1 - 2 * g) / 2)). set (a := exp (ln (1 + 2 * g) / 2)).
+  set (b := exp (ln (1 - 2 * g) / 2)).
+  assert (a * a = 1 + 2 * g) as A.
+  { transitivity (exp (ln (1 + 2 * g))); [unfold a; rewrite <- exp_plus; f_equal; field|apply exp_ln; lra]. }
+  assert (b * b = 1 - 2 * g) as B.
+  { transitivity (exp (ln (1 - 2 * g))); [unfold b; rewrite <- exp_plus; f_equal; field|apply exp_ln; lra]. }
+  assert (0 < a) as A0 by apply exp_pos. assert (0 < b) as B0 by apply exp_pos. assert (b < a) as AB by nra.
+  assert (/ a <= / b) by (apply Rinv_le_contravar; lra). assert (0 < g * g < 1/4) as G by nra.
+  assert (a * b <= 1 - 2 * (g * g) - 2 * (g * g * (g * g))) as Q.
+  { apply Rsqr_incr_0_var; [unfold Rsqr|nra]. replace (a * b * (a * b)) with ((a * a) * (b * b)) by ring.
+    rewrite A, B. set (x := g * g) in *. replace ((1 + 2 * g) * (1 - 2 * g)) with (1 - 4 * x) by (unfold x; ring).
+    assert (0 <= x * x * x) by positive. assert (0 <= x * x * x * x) by positive. lra. }
+  assert ((a + b) / 2 <= 1 - rate g) as Mean.
+  { unfold rate. apply Rsqr_incr_0_var; [unfold Rsqr|nra]. set (x := g * g) in *.
+    assert (0 <= (x / 2 * (1 + x)) * (x / 2 * (1 + x))) by apply Rle_0_sqr. lra. }
+  pose proof (exp_ineq1_le (- rate g)).
+  apply Rle_trans with ((1/2 + g) * / a + (1/2 - g) * / b); [nra|].
+  replace ((1/2 + g) * / a + (1/2 - g) * / b) with ((a + b) / 2); [lra|].
+  replace (1/2 + g) with (a * a / 2) by lra. replace (1/2 - g) with (b * b / 2) by lra. field. lra.
+Qed.
+
+(** A gap of twice [g] takes a third of the time. *)
+Lemma double_drift g p : 0 < g <= 1/4 -> 1/2 + 2 * g <= p <= 1 ->
+  6 * (g * g) <= p * ln (1 + 2 * g) + (1 - p) * ln (1 - 2 * g).
+Proof.
+  intros Hg Hp. pose proof (ln_L_drift g (p - g) ltac:(lra) ltac:(lra)) as D. pose proof (ln_odds g ltac:(lra)) as O.
+  unfold odds in O. rewrite ln_div in O by lra. apply (Rmult_le_compat_l g) in O; lra.
+Qed.
+
+Lemma over_drift (twice : bool) s x :
+  x / ((if twice then 6 else 2) * (gap s * gap s)) = (if twice then 1/6 else 1/2) * (scale s * x).
+Proof. unfold Rdiv at 1. rewrite Rinv_mult, scale_inv. destruct twice; field. Qed.
+
+(** ** Levels and budgets *)
+
+Lemma part_range k : 0 < part k <= 4/5.
+Proof. unfold part. pose proof (pos_INR k). split; [positive|]. apply Rle_div_l; nra. Qed.
+Lemma part_inv k : / part k <= 4 * ((INR k + 3/4) * (INR k + 3/4)).
+Proof. unfold part. pose proof (pos_INR k). rewrite Rinv_div. lra. Qed.
+
+Lemma level_range a r : 0 < a < 1 -> a <= level_in_round a r < 1.
+Proof.
+  intro Ha. unfold level_in_round. split; [apply Rmax_l|]. apply Rmax_lub_lt; [lra|].
+  rewrite <- Rinv_1. apply Rinv_lt_contravar; [|].
+  - rewrite Rmult_1_l. apply pow_lt. lra.
+  - apply Rlt_pow_R1; [lra|]. apply Nat.neq_0_lt_0, Nat.pow_nonzero. lia.
+Qed.
+Lemma level_falls a r : level_in_round a (S r) <= level_in_round a r.
+Proof.
+  unfold level_in_round. apply Rmax_lub; [apply Rmax_l|]. eapply Rle_trans; [|apply Rmax_r].
+  apply Rinv_le_contravar; [apply pow_lt; lra|]. apply Rle_pow; [lra|]. apply Nat.pow_le_mono_r; lia.
+Qed.
+Lemma last_round a : 0 < a -> exists r, (0 <= r < 0 + enough_rounds a)%nat /\ is_last a r = true.
+Proof.
+  intro Ha. exists (Z.to_nat (up (/ a))). unfold enough_rounds. split; [lia|]. unfold is_last. set (r := Z.to_nat _).
+  destruct (Rle_dec _ _) as [|h]; [reflexivity|exfalso; apply h]. rewrite <- (Rinv_inv a).
+  apply Rinv_le_contravar; [positive|]. destruct (archimed (/ a)) as [U _].
+  assert (0 < / a) by positive. assert (0 <= up (/ a))%Z by (apply le_IZR; lra).
+  apply Rle_trans with (INR r); [unfold r; rewrite INR_IZR_INZ, Z2Nat.id by assumption; lra|].
+  apply Rle_trans with (INR (2 ^ (r + 2))); [apply le_INR|].
+  - apply Nat.le_trans with (2 ^ r)%nat; [apply Nat.lt_le_incl, Nat.pow_gt_lin_r; lia|apply Nat.pow_le_mono_r; lia].
+  - apply Rle_trans with (INR (2 ^ (2 ^ (r + 2)))); [apply le_INR, Nat.lt_le_incl, Nat.pow_gt_lin_r; lia|].
+    rewrite pow_INR. simpl (INR 2). right. f_equal; lra.
+Qed.
+
+(** The budget of a match. *)
+Lemma match_budget s a : 0 < a < 1 -> let b := INR (bbudget truncated_sprt (gap s) a) in
+  scale s / 2 * ln (2 / a) <= b <= scale s / 2 * ln (2 / a) + 1.
+Proof.
+  intros Ha b. pose proof (gap_range s). pose proof (scale_pos s).
+  assert (0 < ln (2 / a)) by (apply ln_pos, Rlt_div_r; lra).
+  replace (scale s / 2 * ln (2 / a)) with (1 / (2 * (gap s * gap s)) * ln (2 / a))
+    by (rewrite <- scale_inv; field; lra).
+  unfold b. cbn [bbudget truncated_sprt]. destruct (ceil_spec (1 / (2 * (gap s * gap s)) * ln (2 / a))); [positive|lra].
+Qed.
+Lemma match_budget_falls s a d : 0 < a <= d -> d < 1 ->
+  (bbudget truncated_sprt (gap s) d <= bbudget truncated_sprt (gap s) a)%nat.
+Proof.
+  intros Ha Hd. cbn [bbudget truncated_sprt]. pose proof (gap_range s).
+  assert (0 < ln (2 / d)) by (apply ln_pos, Rlt_div_r; lra).
+  assert (ln (2 / d) <= ln (2 / a)).
+  { apply ln_le; [positive|]. apply Rmult_le_compat_l; [lra|]. apply Rinv_le_contravar; lra. }
+  set (x := 1 / (2 * (gap s * gap s))). assert (0 < x) by (unfold x; positive).
+  assert (x * ln (2 / d) <= x * ln (2 / a)) by (apply Rmult_le_compat_l; lra).
+  destruct (ceil_spec (x * ln (2 / d))); [positive|]. destruct (ceil_spec (x * ln (2 / a))).
+  { assert (0 < x * ln (2 / d)) by positive. lra. }
+  apply Nat.lt_succ_r, INR_lt. rewrite S_INR. lra.
+Qed.
+Lemma stage_budget_falls N s a d : 0 < a <= d -> d < 1 -> (stage_budget N s d <= stage_budget N s a)%nat.
+Proof.
+  intros Ha Hd. unfold stage_budget. apply Nat.add_le_mono_r, Nat.mul_le_mono_l. now apply match_budget_falls.
+Qed.
+Lemma budget_range N s a : 0 < a < 1 -> let B := INR (stage_budget N s a) in
+  INR (N - 1) * (2 * scale s * ln (2 / a)) + 9 * scale s <= B /\
+  B <= scale s * (INR (N - 1) * (2 * ln (2 / a) + 9/16) + 9).
+Proof.
+  intros Ha B. unfold B, stage_budget. rewrite plus_INR, !mult_INR, INR_pow4.
+  replace (INR 4) with 4 by (simpl; lra).
+  replace (4 ^ (s + 3)) with (9 * scale s) by (unfold scale; field). pose proof (pos_INR (N - 1)) as M.
+  destruct (match_budget s a Ha) as [Lo U]. pose proof (scale_pos s) as S0.
+  apply (Rmult_le_compat_l (INR (N - 1))) in Lo, U, S0; lra.
+Qed.
+
+Lemma loss_nonneg N : 0 <= certificate_loss N.
+Proof. unfold certificate_loss. destruct N; [simpl; rewrite Rinv_0; lra|].
+assert (0 < INR ((2 * S N) ^ 6)); [|positive].
+  apply lt_0_INR, Nat.neq_0_lt_0, Nat.pow_nonzero. lia. Qed.
+Lemma loss_small N : (2 <= N)%nat -> INR (N - 1) * certificate_loss N <= / 4096.
+Proof.
+  intro HN. assert (2 <= INR N) as N2 by (apply (le_INR 2); lia). unfold certificate_loss. apply Rle_div_l.
+  - rewrite pow_INR, mult_INR. simpl (INR 2). positive.
+  - rewrite pow_INR, mult_INR, minus_INR by lia. simpl (INR 2). simpl (INR 1). set (x := INR N) in *.
+    replace (/ 4096 * ((1 + 1) * x) ^ 6) with (/ 64 * ((x * x) * ((x * x) * (x * x)))) by field.
+    assert (4 * (x - 1) <= x * x) by nra. assert (16 <= (x * x) * (x * x)) by nra. nra.
+Qed.
+
+(** ** A stage's certificate, from whatever is known
+
+    [exposed_arms] are those that lose. Of duels with others than the champion [bolds] is known, so that these are at
+    most [most_bold] an arm, and leave a likelihood of at least [low]. *)
+Section Visit.
+Variable P : arm -> arm -> R.
+Hypothesis HP : valid P.
+Let P01 := valid_01 P HP.
+Variables (N s m : nat) (omega a : R) (pause : nat -> nat) (c : arm) (pairs : list (arm * arm)) (arms : list arm).
+Hypothesis HN : (2 <= N)%nat.
+Hypothesis no_pause : forall r, pause r = 0%nat.
+Hypothesis Ha : 0 < a < 1.
+Let g := gap s.
+Let sh := share omega m.
+Hypothesis Hsh : 0 < sh < 1.
+Hypothesis arms_once : NoDup arms.
+Hypothesis arms_all : length arms = (N - 1)%nat.
+Hypothesis in_arms : forall u j, In (u, j) pairs -> In j arms.
+Let M := INR (N - 1).
+Let level r := level_in_round a r.
+
+Variables (bolds : counts -> Prop) (most_bold : nat) (low : R).
+Hypothesis Hlow : 0 < low <= 1.
+Hypothesis bolds_nothing : bolds nothing.
+Hypothesis bolds_more : forall u j b x, In (u, j) pairs -> u <> c -> bolds x -> sensible x ->
+  sinks (likelihood (gap (pred s))) (/ 8) (fst x) (snd x) = false -> (fst x < bold_budget s a)%nat ->
+  bolds (one_more b x).
+Hypothesis bolds_low : forall x, bolds x -> sensible x -> low <= L g x /\ (fst x <= most_bold)%nat.
+
+(** Until the level [d] was asked for, this holds. *)
+Record fits (d : R) (x : state) : Prop := {
+  fits_own : forall j, In j arms -> L g (own x j) <= (1 + 2 * g) / (low * (sh * d));
+  fits_others : forall j, In j arms -> bolds (others j x);
+  fits_spent : (spent x <= stage_budget N s (sh * d))%nat }.
+
+Let Hg : 0 < g < 1/2 := gap_range s.
+
+Lemma own_sensible x j : sound x -> sensible (own x j).
+Proof. intro H. specialize (H j). unfold sensible. lia. Qed.
+Lemma others_sensible x j : sound x -> sensible (others j x).
+Proof. intro H. specialize (H j). unfold sensible, others. cbn [fst snd]. lia. Qed.
+Lemma L_now x j : sound x -> L g (now x j) = L g (own x j) * L g (others j x).
+Proof.
+  intro H. pose proof (own_sensible x j H). pose proof (others_sensible x j H). unfold L, sensible in *. specialize (H j).
+  rewrite <- L_plus by assumption. unfold others. cbn [fst snd]. f_equal; lia.
+Qed.
+Lemma others_dueled j b x i : others i (dueled j b x) = others i x.
+Proof. unfold others. cbn [dueled now own]. unfold change. destruct (Nat.eqb i j) eqn:E; [|reflexivity].
+apply Nat.eqb_eq in E. subst. cbn. f_equal; lia. Qed.
+Lemma others_change j b x i : sound x ->
+  others i (exposed j b x) = change j (one_more b (others j x)) (fun i => others i x) i.
+Proof.
+  intro H. specialize (H j). unfold others. cbn [exposed now own]. unfold change.
+  destruct (Nat.eqb_spec i j) as [->|]; [|reflexivity]. unfold one_more. cbn [fst snd]. f_equal; lia.
+Qed.
+
+Lemma fits_le d d' x : 0 < d <= d' -> d' < 1 -> fits d' x -> fits d x.
+Proof.
+  intros Hd Hd' [A B C]. destruct Hlow, Hsh. split; [|exact B|].
+  - intros j Hj. eapply Rle_trans; [now apply A|]. apply Rmult_le_compat_l; [lra|].
+    apply Rinv_le_contravar; [positive|]. apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat_l; lra.
+  - eapply Nat.le_trans; [exact C|]. apply stage_budget_falls; nra.
+Qed.
+
+Lemma fits_opened d x : 0 < d < 1 -> fits d (opened x).
+Proof.
+  intro Hd. destruct Hlow, Hsh. split; cbn [opened own spent]; [| |lia].
+  - intros j _. rewrite L_nothing. apply Rle_div_r; [positive|]. assert (low * (sh * d) <= 1 * (1 * 1)); [|lra].
+    repeat apply Rmult_le_compat; try lra; positive.
+  - intros j _. apply bolds_nothing.
+Qed.
+
+Lemma level_pos r : 0 < level r < 1.
+Proof. pose proof (level_range a r Ha). unfold level. lra. Qed.
+
+Lemma fits_move r x u v add b : fits (level r) x -> move N s m omega a pause c (eq r) pairs x u v add ->
+  fits (level r) (add b x).
+Proof.
+  intros [A B C] [r' u' j <- Hin Hx Ho E Bt Sp|r' u' j <- Hin Hx Ho Hu E Hop Most|r' <- _ Pa].
+  - pose proof (in_arms _ _ Hin) as Hj. destruct (level_pos r) as [D0 D1], Hlow, Hsh. split.
+    + intros i Hi. cbn [dueled own]. unfold change. destruct (Nat.eqb_spec i j) as [->|]; [|now apply A].
+      rewrite L_one_more by now apply own_sensible.
+      unfold enough in E. apply orb_false_iff in E. destruct E as [_ E]. apply not_reached in E; [|apply Rmult_lt_0_compat; [assumption|exact D0]].
+      fold g in E. change (likelihood g (fst (now x j)) (snd (now x j))) with (L g (now x j)) in E. rewrite L_now in E by exact Hx.
+      destruct (bolds_low _ (B j Hj) (others_sensible x j Hx)) as [Lo _].
+      assert (0 < L g (own x j)) as L0 by now apply L_pos.
+      assert (low * L g (own x j) <= / (sh * level r)) as Q.
+      { left. eapply Rle_lt_trans; [|exact E]. rewrite Rmult_comm. apply Rmult_le_compat_l; lra. }
+      assert (L g (own x j) <= / (low * (sh * level r))) as Q'.
+      { rewrite Rinv_mult. apply Rmult_le_reg_l with low; [lra|]. rewrite <- Rmult_assoc, Rinv_r, Rmult_1_l; lra. }
+      unfold Rdiv. apply Rmult_le_compat; try lra; destruct b; cbn [factor]; lra.
+    + intros i Hi. rewrite others_dueled. now apply B.
+    + cbn [dueled spent]. unfold sh, level in *. lia.
+  - pose proof (in_arms _ _ Hin) as Hj. split; [exact A| |exact C]. intros i Hi.
+    rewrite others_change by exact Hx. unfold change. destruct (Nat.eqb_spec i j) as [->|]; [|now apply B].
+    apply (bolds_more u' j); auto using others_sensible. eapply Nat.lt_le_trans; [exact Most|].
+    unfold bold_budget. apply match_budget_falls; pose proof (level_range a r Ha); lra.
+  - rewrite no_pause in Pa. lia.
+Qed.
+
+(** The steps of a stage; at its end what was asked for last. *)
+Lemma rounds_fit F : forall r x, (exists r', (r <= r' < r + F)%nat /\ is_last a r' = true) -> sound x ->
+  fits (level r) x ->
+  steps (move N s m omega a pause c (fun _ => True) pairs) (thrown s m omega a pairs)
+    (fun y o => o = Some y /\ sound y /\ exists r, fits (level r) y /\
+       (out_of pairs y \/ failure N s m omega a (eq r) pairs y))
+    x (rounds N s m omega a pause c F r pairs x).
+Proof.
+  induction F as [|F IH]; intros r x (r' & Hr & La) Hx Hf; [lia|]. cbn [rounds].
+  eapply steps_bind.
+  - eapply steps_impl.
+    + apply steps_keep with (I := fits (level r));
+        [| |exact Hf|apply (round_steps N s m omega a pause c (eq r) pairs r eq_refl pairs x (incl_refl _) Hx)].
+      * intros. eapply fits_move; eauto.
+      * intros y z [A B C] [u j]. split; auto.
+    + intros y u v add [_ [r1 u1 j1|r1 u1 j1|r1]]; [apply own_move with r1 u1|apply bold_move with r1|apply pause_move with r1];
+        auto.
+    + intros y z [_ T]. exact T.
+    + intros y o Q. exact Q.
+  - intros y [[|] z] (Fy & Hy & E & K); cbn [fst snd] in E, K; subst z.
+    + destruct (is_last a r) eqn:Lr; [apply steps_done; split; [reflexivity|]; split; [exact Hy|exists r; auto]|].
+      rewrite no_pause. cbn [self_play]. apply IH; [exists r'; split; [|exact La]|exact Hy|].
+      * assert (r' <> r) by (intros ->; congruence). lia.
+      * apply fits_le with (level r); [|apply level_pos|exact Fy]. split; [apply level_pos|apply level_falls].
+    + apply steps_done. split; [reflexivity|]. split; [exact Hy|exists r; auto].
+Qed.
+
+Lemma visit_fit x : sound_cell x -> m = visits x ->
+  steps (move N s m omega a pause c (fun _ => True) pairs) (thrown s m omega a pairs)
+    (fun y o => o = Some (closed (S m) y) /\ sound y /\ exists r, fits (level r) y /\
+       (out_of pairs y \/ failure N s m omega a (eq r) pairs y))
+    (opened x) (visit N omega a pause (enough_rounds a) s c pairs x).
+Proof.
+  intros Hx Hm. unfold visit, obind. rewrite <- Hm.
+  eapply steps_bind; [apply (rounds_fit (enough_rounds a) 0)|].
+  - now apply last_round.
+  - now apply sound_opened.
+  - apply fits_opened, level_pos.
+  - intros y o (-> & Hy & K). apply steps_done. auto.
+Qed.
+
+Lemma visit_keeps x : sound_cell x -> m = visits x ->
+  leaves (fun o => match o with Some y => sound_cell y /\ visits y = S m | None => False end)
+    (visit N omega a pause (enough_rounds a) s c pairs x).
+Proof.
+  intros Hx Hm. eapply leaves_impl; [eapply steps_leaves, visit_fit; assumption|].
+  intros o (y & -> & Hy & _). split; [now apply sound_closed|reflexivity].
+Qed.
+
+(** ** Duels *)
+
+Let log_own (x : state) : R := sum_over (fun j => ln (L g (own x j))) arms.
+Lemma log_own_dueled j b x : In j arms -> sound x -> log_own (dueled j b x) = log_own x + ln (factor g b).
+Proof.
+  intros Hj Hx. unfold log_own. cbn [dueled own].
+  rewrite (sum_over_change (fun y => ln (L g y)) (own x) j _ arms arms_once Hj), L_one_more by now apply own_sensible.
+  rewrite ln_mult; [ring|destruct b; cbn [factor]; lra|now apply L_pos].
+Qed.
+Lemma log_own_le d x : 0 < d < 1 -> fits d x -> log_own x <= M * ln ((1 + 2 * g) / (low * (sh * d))).
+Proof.
+  intros Hd [A _ _]. unfold log_own, M. rewrite <- arms_all. apply sum_over_le. intros j Hj.
+  apply ln_le; [now apply L_pos|now apply A].
+Qed.
+
+(** How many more with others than the champion there may be. *)
+Let bold_left (x : state) : R := sum_over (fun j => INR most_bold - INR (fst (others j x))) arms.
+Lemma bold_left_dueled j b x : bold_left (dueled j b x) = bold_left x.
+Proof. apply sum_over_ext. intro i. now rewrite others_dueled. Qed.
+Lemma bold_left_exposed j b x : In j arms -> sound x -> bold_left (exposed j b x) = bold_left x - 1.
+Proof.
+  intros Hj Hx. set (h := fun y : counts => INR most_bold - INR (fst y)).
+  transitivity (sum_over (fun i => h (change j (one_more b (others j x)) (fun i => others i x) i)) arms).
+  { apply sum_over_ext. intro i. now rewrite others_change. }
+  rewrite (sum_over_change h (fun i => others i x) j _ arms arms_once Hj).
+  unfold bold_left, h. unfold one_more at 1. cbn [fst]. rewrite S_INR. ring.
+Qed.
+Lemma bold_left_nonneg r x : sound x -> fits (level r) x -> 0 <= bold_left x.
+Proof.
+  intros Hx [_ B _]. apply sum_over_nonneg. intros j Hj.
+  destruct (bolds_low _ (B j Hj) (others_sensible x j Hx)) as [_ Q]. apply le_INR in Q. lra.
+Qed.
+Lemma bold_left_opened x : bold_left (opened x) = M * INR most_bold.
+Proof. unfold bold_left. cbn. rewrite sum_over_const, arms_all. simpl (INR 0). unfold M. ring. Qed.
+
+(** A potential that every duel lowers by one pays for all of them. *)
+Lemma visit_ET psi x : sound_cell x -> m = visits x ->
+  (forall y j, In j arms -> sound y -> (spent y < stage_budget N s (sh * a))%nat ->
+    P c j * psi (dueled j true y) + (1 - P c j) * psi (dueled j false y) <= psi y - 1) ->
+  (forall y j b, In j arms -> sound y -> psi (exposed j b y) <= psi y - 1) ->
+  (forall y j, psi (throw_out j y) = psi y) -> (forall y r, sound y -> fits (level r) y -> 0 <= psi y) ->
+  ET P (visit N omega a pause (enough_rounds a) s c pairs x) <= psi (opened x).
+Proof.
+  intros Hx Hm Own Others Out End. set (run := visit _ _ _ _ _ _ _ _ _).
+  replace (ET P run) with (tally P (fun _ _ => 1) 1 run (fun _ => 0)) by (rewrite tally_ET, E_const; ring).
+  refine (steps_tally _ _ P P01 _ 1 psi _ _ (opened x) _ ltac:(lra) _ _ _ (visit_fit x Hx Hm)).
+  - intros y u v add [r u' j _ Hin Hy _ _ _ Sp|r u' j _ Hin Hy _ _ _ _ _|r _ _ Pa]; [..|rewrite no_pause in Pa; lia].
+    + specialize (Own y j (in_arms _ _ Hin) Hy). assert (spent y < stage_budget N s (sh * a))%nat as Sp'; [|specialize (Own Sp'); lra].
+      eapply Nat.lt_le_trans; [exact Sp|]. pose proof (level_range a r Ha). destruct Hsh.
+      apply stage_budget_falls; fold sh; [split; [positive|apply Rmult_le_compat_l; lra]|nra].
+    + pose proof (in_arms _ _ Hin) as Hj.
+      pose proof (conv_le (P u' j) _ _ _ (P01 u' j) (Others y j true Hj Hy) (Others y j false Hj Hy)). lra.
+  - intros y z [u j _ _ _ _]. rewrite Out. lra.
+  - intros y o (_ & Hy & r & Fy & _). eauto.
+Qed.
+
+Lemma visit_cap x : sound_cell x -> m = visits x ->
+  ET P (visit N omega a pause (enough_rounds a) s c pairs x) <= INR (stage_budget N s (sh * a)) + M * INR most_bold.
+Proof.
+  intros Hx Hm. set (B := stage_budget N s (sh * a)). set (psi := fun y => INR B - INR (spent y) + bold_left y).
+  replace (INR B + M * INR most_bold) with (psi (opened x)) by (unfold psi; rewrite bold_left_opened; cbn; ring).
+  apply visit_ET; auto; unfold psi.
+  - intros y j _ _ _. rewrite !bold_left_dueled. cbn [dueled spent]. rewrite S_INR. lra.
+  - intros y j b Hj Hy. rewrite bold_left_exposed by assumption. cbn [exposed spent]. lra.
+  - intros y r Hy Fy. pose proof (bold_left_nonneg r y Hy Fy). pose proof (level_range a r Ha).
+    destruct (fits_le a (level r) y (conj (proj1 Ha) (proj1 (level_range a r Ha))) (proj2 (level_pos r)) Fy) as [_ _ Sp].
+    apply le_INR in Sp. fold B in Sp. lra.
+Qed.
+
+Lemma visit_time x D : sound_cell x -> m = visits x -> 0 < D ->
+  (forall j, In j arms -> D <= P c j * ln (1 + 2 * g) + (1 - P c j) * ln (1 - 2 * g)) ->
+  ET P (visit N omega a pause (enough_rounds a) s c pairs x) <=
+    M * ln ((1 + 2 * g) / (low * (sh * a))) / D + M * INR most_bold.
+Proof.
+  intros Hx Hm HD Drift. set (K := M * ln ((1 + 2 * g) / (low * (sh * a)))).
+  set (psi := fun y => (K - log_own y) / D + bold_left y).
+  replace (K / D + M * INR most_bold) with (psi (opened x)).
+  2:{ unfold psi, log_own. rewrite bold_left_opened. cbn [opened own]. rewrite L_nothing, ln_1, sum_over_const. field. lra. }
+  apply visit_ET; auto; unfold psi.
+  - intros y j Hj Hy _. rewrite !bold_left_dueled, !log_own_dueled by assumption. specialize (Drift j Hj). cbn [factor].
+    assert (1 <= (P c j * ln (1 + 2 * g) + (1 - P c j) * ln (1 - 2 * g)) / D) as Q by (apply Rle_div_r; lra).
+    unfold Rdiv in *. lra.
+  - intros y j b Hj Hy. rewrite bold_left_exposed by assumption.
+    change (log_own (exposed j b y)) with (log_own y). lra.
+  - intros y r Hy Fy. pose proof (bold_left_nonneg r y Hy Fy). pose proof (level_range a r Ha).
+    pose proof (log_own_le a y ltac:(lra) (fits_le a (level r) y (conj (proj1 Ha) (proj1 (level_range a r Ha))) (proj2 (level_pos r)) Fy)) as LO.
+    fold K in LO. assert (0 <= (K - log_own y) / D); [|lra]. apply Rmult_le_pos; [lra|left; positive].
+Qed.
+
+(** ** Failures *)
+
+Let e := certificate_loss N.
+Let lost (x : state) : R := sum_over (fun j => / L g (own x j)) arms.
+Let late (x : state) : R := exp (rate g * INR (spent x) - log_own x / 2).
+
+Lemma late_dueled p j b x : p = factor g b -> In j arms -> sound x ->
+  late (dueled j b x) = late x * exp (rate g) * exp (- (ln p / 2)).
+Proof.
+  intros -> Hj Hx. unfold late. rewrite log_own_dueled by assumption. cbn [dueled spent]. rewrite S_INR, <- !exp_plus.
+  f_equal. field.
+Qed.
+Lemma lost_dueled j b x : In j arms -> sound x ->
+  lost (dueled j b x) = lost x + (/ factor g b - 1) * / L g (own x j).
+Proof.
+  intros Hj Hx. unfold lost. cbn [dueled own].
+  rewrite (sum_over_change (fun y => / L g y) (own x) j _ arms arms_once Hj), L_one_more by now apply own_sensible.
+  rewrite Rinv_mult. ring.
+Qed.
+
+(** A certificate that goes on to the end is answered. *)
+Hypothesis all_pairs : forall j, (j < N)%nat -> j <> c -> exists u, In (u, j) pairs.
+Lemma answered k x : out_of pairs x -> answer N c (closed k x) <> None.
+Proof.
+  intro Ho. unfold answer. cbn [closed gone]. set (f := fun j => negb (out x j)).
+  assert (forall j, In j (filter f (seq 0 N)) -> j = c) as One.
+  { intros j Hj. apply filter_In in Hj. destruct Hj as [Hj Fj]. apply in_seq in Hj.
+    destruct (Nat.eq_dec j c) as [|Hc]; [assumption|]. destruct (all_pairs j ltac:(lia) Hc) as (u & Hu).
+    unfold f in Fj. rewrite (Ho u j Hu) in Fj. discriminate. }
+  pose proof (NoDup_filter f (seq_NoDup N 0)) as ND.
+  destruct (filter f (seq 0 N)) as [|i [|j l]]; try discriminate. exfalso. inversion ND as [|? ? Hi _]. apply Hi.
+  rewrite (One i), (One j) by (simpl; auto). simpl; auto.
+Qed.
+
+(** In every round the budget is enough. *)
+Let odd d : R := 2 * (1 + g * g) * ln (2 / (sh * d)) - ln (/ (sh * d)) - ln ((1 + 2 * g) / low).
+Hypothesis budgets : forall d, 0 < d < 1 -> 0 <= odd d /\ 10 - 9 * (1 + g * g) <= odd d.
+Lemma enough_budget d : 0 < d < 1 ->
+  5 <= rate g * INR (stage_budget N s (sh * d)) - M * ln ((1 + 2 * g) / (low * (sh * d))) / 2.
+Proof.
+  intro Hd. destruct Hlow, Hsh, (budgets d Hd) as [O1 O2].
+  assert (0 < sh * d < 1) as SD by (split; [positive|nra]). destruct (budget_range N s (sh * d) SD) as [BL _].
+  assert (1 <= M) as M1 by (unfold M; apply (le_INR 1); lia). fold M in BL.
+  assert (ln ((1 + 2 * g) / (low * (sh * d))) = ln ((1 + 2 * g) / low) + ln (/ (sh * d))) as ->.
+  { rewrite <- ln_mult by positive. f_equal. field. lra. }
+  assert (0 <= rate g) as R0 by (unfold rate; positive).
+  apply (Rmult_le_compat_l (rate g)) in BL; [|exact R0].
+  replace (rate g * (M * (2 * scale s * ln (2 / (sh * d))) + 9 * scale s))
+    with ((scale s * (g * g)) * ((1 + g * g) * (M * ln (2 / (sh * d)) + 9 / 2))) in BL by (unfold rate; field).
+  unfold g in BL at 1 2. rewrite scale_gap, Rmult_1_l in BL.
+  assert (odd d <= M * odd d) by nra. unfold odd in *. lra.
+Qed.
+
+Definition missed (o : option cell) : R :=
+  match o with Some x => match answer N c x with Some _ => 0 | None => 1 end | None => 1 end.
+
+Lemma visit_right x : sound_cell x -> m = visits x -> (forall j, In j arms -> 1/2 + g <= P c j) ->
+  expect P (visit N omega a pause (enough_rounds a) s c pairs x) missed <= / 4096 + (10/27) ^ 5.
+Proof.
+  intros Hx Hm Win. set (psi := fun y => e * lost y + late y * exp (-5)).
+  assert (E0 : 0 <= e) by apply loss_nonneg.
+  assert (I0 : forall y j, 0 < / L g (own y j)) by (intros; apply Rinv_0_lt_compat, L_pos, Hg).
+  assert (Lost0 : forall y, 0 <= lost y).
+  { intro y. apply sum_over_nonneg. intros j _. left. apply I0. }
+  assert (Late0 : forall y, 0 < late y) by (intro; apply exp_pos).
+  apply Rle_trans with (psi (opened x)).
+  - refine (steps_expect _ _ P P01 psi _ missed (opened x) _ _ _ _ (visit_fit x Hx Hm)).
+    + intros y u v add [r' u' j _ Hin Hy Ho En Bt Sp|r' u' j _ Hin Hy _ _ _ _ _|r' _ _ Pa].
+      * pose proof (in_arms _ _ Hin) as Hj. specialize (Win j Hj). pose proof (P01 c j) as Pcj. unfold psi.
+        rewrite !lost_dueled, (late_dueled (factor g true) j true), (late_dueled (factor g false) j false) by auto.
+        pose proof (rate_drift g (P c j) Hg ltac:(lra)) as D. set (p := P c j) in *.
+        assert (p * / (1 + 2 * g) + (1 - p) * / (1 - 2 * g) <= 1) as D'.
+        { pose proof (inverse_L g p 0 0 Hg ltac:(lra) (le_n _)) as Q. rewrite L_win, L_loss, L_start in Q by lia.
+          rewrite !Rmult_1_r, Rinv_1 in Q. exact Q. }
+        apply (Rmult_le_compat_l (late y * exp (rate g) * exp (-5))) in D;
+          [|pose proof (exp_pos (rate g)); pose proof (exp_pos (-5)); specialize (Late0 y); positive].
+        apply (Rmult_le_compat_l (e * / L g (own y j))) in D'; [|specialize (I0 y j); positive].
+        replace (late y * exp (rate g) * exp (-5) * exp (- rate g)) with (late y * exp (-5)) in D
+          by (rewrite exp_Ropp; field; pose proof (exp_pos (rate g)); lra).
+        cbn [factor] in *. lra.
+      * unfold psi. change (lost (exposed j true y)) with (lost y). change (lost (exposed j false y)) with (lost y).
+        change (late (exposed j true y)) with (late y). change (late (exposed j false y)) with (late y). lra.
+      * rewrite no_pause in Pa. lia.
+    + intros y z [u j _ _ _ _]. apply Rle_refl.
+    + intros y o (-> & Hy & r & Fy & K). unfold missed. pose proof (Lost0 y). pose proof (Late0 y).
+      pose proof (exp_pos (-5)). assert (0 <= psi y) by (unfold psi; positive).
+      assert (answer N c (closed (S m) y) = None -> 1 <= psi y); [|destruct (answer N c (closed (S m) y)); auto].
+      intro An. destruct K as [O|(r' & u & j & <- & Hin & _ & _ & [Be|Sp])]; [destruct (answered (S m) y O An)|..].
+      * unfold beaten, sinks in Be. destruct (Rle_dec _ _) as [Be'|]; [|discriminate].
+        pose proof (sum_over_at_least (fun i => / L g (own y i)) arms j (fun i => Rlt_le _ _ (I0 y i)) (in_arms _ _ Hin)) as Q.
+        cbv beta in Q. fold (lost y) in Q. apply (Rmult_le_compat_l e) in Q; [|exact E0].
+        assert (1 <= e * / L g (own y j)) by (apply Rle_div_r; [apply L_pos, Hg|rewrite Rmult_1_l; exact Be']).
+        unfold psi. assert (0 <= late y * exp (-5)) by positive. lra.
+      * unfold psi. assert (0 <= e * lost y) by positive. assert (1 <= late y * exp (-5)); [|lra].
+        unfold late. rewrite <- exp_plus, <- exp_0. apply exp_le.
+        pose proof (log_own_le (level r) y (level_pos r) Fy) as LO. pose proof (enough_budget (level r) (level_pos r)) as EB.
+        apply le_INR in Sp. fold sh in Sp. change (level_in_round a r) with (level r) in Sp.
+        apply (Rmult_le_compat_l (rate g)) in Sp; [lra|unfold rate; positive].
+  - unfold psi, lost, late, log_own. cbn [opened own spent]. rewrite L_nothing, ln_1, !sum_over_const, arms_all. fold M.
+    pose proof (loss_small N HN) as S1. fold e M in S1. pose proof (exp_minus 5) as S5.
+    replace (- INR 5) with (-5) in S5 by (simpl; lra).
+    simpl (INR 0). replace (rate g * 0 - M * 0 / 2) with 0 by field. rewrite exp_0.
+    lra.
+Qed.
+End Visit.
+
+(** ** The screen *)
+
+Lemma screen_admissible g : complete_rule g (/ 32) (/ 16) (screen_rule g).
+Proof.
+  intros n s _. unfold screen_rule. split; [destruct (reaches _ _ _ _); [discriminate|reflexivity]|].
+  destruct (reaches _ _ _ _); [discriminate|]. destruct (sinks _ _ _ _); [reflexivity|discriminate].
+Qed.
+
+Lemma screen_duels s : INR (screen_budget s) = 36 * scale s.
+Proof. unfold screen_budget. rewrite INR_pow4, <- plus_n_Sm. unfold scale. cbn [pow]. field. Qed.
+
+Lemma screen_right P s pairs : valid P -> (forall u v, In (u, v) pairs -> u <> v /\ 1/2 + gap s <= P u v) ->
+  1 - (/ 16 + (10/27) ^ 14) <= Pr P (screen s pairs) certified /\ ET P (screen s pairs) <= 2082/1000 * scale s.
+Proof.
+  intros HP Ho. pose proof (valid_01 P HP) as P01.
+  pose proof (gap_range s) as Hg. pose proof ln2_le as L2. pose proof (scale_gap s) as SG.
+  pose proof (scale_pos s) as S0. set (few := firstn 1 pairs).
+  assert (0 <= INR (length few) <= 1) as Len by (split; [apply pos_INR|apply (le_INR _ 1), firstn_le_length]).
+  destruct (certificate_complete P (gap s) (/ 32) (/ 16) (screen_rule (gap s)) (screen_budget s) (screen_budget s) few)
+    as [A B]; auto using screen_admissible; try lra.
+  { intros u v Hin. apply Ho. rewrite <- (firstn_skipn 1 pairs). apply in_or_app. auto. }
+  assert (0 <= ln (1 + 2 * gap s) <= ln 2) as LG by (rewrite <- ln_1 at 1; split; apply ln_le; lra).
+  assert (ln 32 = 5 * ln 2) as L32 by (replace 32 with (2 ^ 5) by ring; rewrite ln_pow by lra; simpl (INR 5); ring).
+  split.
+  - eapply Rle_trans; [|exact A]. apply Rplus_le_compat_l, Ropp_le_contravar, Rplus_le_compat; [lra|].
+    eapply Rle_trans; [|apply (exp_minus 14)]. rewrite screen_duels. apply exp_le. simpl (INR 14).
+    replace ((1 + 2 * gap s) / / 32) with ((1 + 2 * gap s) * 32) by field. rewrite ln_mult by lra. nra.
+  - eapply Rle_trans; [apply refines_ET; [exact P01|apply within_refines]|]. eapply Rle_trans; [exact B|].
+    unfold L_time, Rdiv. rewrite Rinv_inv, L32, Rinv_mult, scale_inv. pose proof ln2_ge.
+    apply Rle_trans with (1 * ((5 * ln 2 + ln (1 + 2 * gap s)) * (/ 2 * scale s))).
+    + apply Rmult_le_compat_r; [|lra]. positive.
+    + rewrite Rmult_1_l, <- Rmult_assoc. apply Rmult_le_compat_r; lra.
+Qed.
+
+(** The answer of a stage is that of its certificate. *)
+Lemma Pr_unanswered {A} P N c (m : prog (option cell)) (mem : cell -> A) :
+  Pr P (obind m (fun x => Ret (Some (mem x, answer N c x)))) (unanswered A) = expect P m (missed N c).
+Proof.
+  unfold obind. rewrite Pr_bind. apply E_ext. intros [x|]; unfold Pr; cbn; [|reflexivity].
+  now destruct (answer N c x).
+Qed.
+Lemma ET_after P (P01 : forall u v, 0 <= P u v <= 1) {A B} (m : prog (option A)) (f : A -> B) t :
+  ET P m <= t -> ET P (obind m (fun x => Ret (Some (f x)))) <= t.
+Proof.
+  intro H. rewrite <- (Rplus_0_r t). apply ET_bind_le; [exact P01|exact H|]. intros [x|]; cbn; lra.
+Qed.
+
+Definition rivals (N : nat) (c : arm) : list arm := @Algorithms.others standard N c.
+
+(** ** Nothing assumed *)
+
+Lemma ln3_le : ln 3 <= 1104/1000.
+Proof.
+  pose proof ln2_le. pose proof (ln_tangent (3 ^ 2) (2 ^ 3) ltac:(lra) ltac:(lra)) as T.
+  rewrite !ln_pow in T by lra. simpl (INR 2) in T. simpl (INR 3) in T. lra.
+Qed.
+
+Lemma own_pairs N c pairs u j : own_matches N (Some (c, pairs)) -> In (u, j) pairs -> u = c /\ In j (rivals N c).
+Proof.
+  intros (Hc & order & -> & _ & Ord) I. apply in_map_iff in I. destruct I as (i & [= <- <-] & I).
+  split; [reflexivity|]. now apply others_in, Ord.
+Qed.
+
+Section Own.
+Variable P : arm -> arm -> R.
+Hypothesis HP : valid P.
+Variables (N : nat) (delta : R).
+Hypothesis HN : (2 <= N)%nat.
+Hypothesis Hd : 0 < delta < 1.
+Let P01 := valid_01 P HP.
+Let M := INR (N - 1).
+Let form := form N delta 4.
+
+(** The level of the k-th champion in the m-th stage of its cell. *)
+Let fine (k m : nat) : R := share omega_own m * champion_level delta k.
+Lemma fine_level k m s : (k + m <= s)%nat ->
+  0 < champion_level delta k < 1 /\ 0 < share omega_own m <= 8/15 /\ 0 < fine k m < 1 /\
+  ln (2 / fine k m) <= logs delta 4 s + 1104/1000.
+Proof.
+  intro H. apply le_INR in H. rewrite plus_INR in H. pose proof (part_range k) as Pk. pose proof (part_range m) as Pm.
+  assert (0 < champion_level delta k < 1) as A by (unfold champion_level; split; [positive|nra]).
+  assert (0 < share omega_own m <= 8/15) as B by (unfold share, omega_own; lra).
+  split; [exact A|]. split; [exact B|]. split; [unfold fine; split; [positive|nra]|].
+  pose proof (pos_INR k). pose proof (pos_INR m). set (x := INR k + 3/4). set (y := INR m + 3/4). set (z := INR s + 3/2).
+  apply Rle_trans with (ln (3 * / delta * z ^ 4)).
+  - apply ln_le; [unfold fine; positive|]. unfold fine, share, champion_level, omega_own.
+    replace (2 / ((1 - 1 / 3) * part m * (delta * part k))) with (3 * / delta * (/ part k * / part m)) by (field; lra).
+    apply Rmult_le_compat_l; [positive|]. assert (0 < x) by (unfold x; lra).
+    assert (0 < y) by (unfold y; lra). assert (x + y <= z) as XY by (unfold x, y, z; lra).
+    assert (0 <= 4 * (x * y) <= z * z) as Q.
+    { split; [positive|]. pose proof (Rle_0_sqr (x - y)) as Sq. unfold Rsqr in Sq.
+      pose proof (Rmult_le_compat (x + y) z (x + y) z ltac:(lra) ltac:(lra) XY XY). lra. }
+    apply Rle_trans with ((4 * (x * y)) * (4 * (x * y))).
+    + replace (4 * (x * y) * (4 * (x * y))) with ((4 * (x * x)) * (4 * (y * y))) by ring.
+      apply Rmult_le_compat; try apply part_inv; left; positive.
+    + replace (z ^ 4) with ((z * z) * (z * z)) by ring. apply Rmult_le_compat; lra.
+  - assert (0 < z) by (unfold z; pose proof (pos_INR s); lra). rewrite !ln_mult, ln_pow by positive. pose proof ln3_le.
+    unfold logs, z in *. simpl (INR 4). lra.
+Qed.
+
+Section Champion.
+Variables (s k : nat) (x : cell) (c : arm) (pairs : list (arm * arm)).
+Hypothesis Hx : sound_cell x.
+Hypothesis Hk : (k + visits x <= s)%nat.
+Hypothesis Hp : own_matches N (Some (c, pairs)).
+Let a := champion_level delta k.
+Let run := visit N omega_own a (fun _ => 0%nat) (enough_rounds a) s c pairs x.
+
+Ltac own_visit lemma :=
+  destruct (fine_level k (visits x) s Hk) as (A & B & D & U); destruct Hp as (Hc & order & E & _ & Ord);
+  unfold run; apply lemma with (m := visits x) (arms := rivals N c) (bolds := fun y => y = nothing)
+    (most_bold := 0%nat) (low := 1);
+  auto; try lra; try apply others_NoDup; try (now apply others_len); try (intros u j I; now apply (own_pairs N c pairs u j Hp) in I);
+  try (intros u j b y I; apply (own_pairs N c pairs u j Hp) in I; tauto);
+  try (intros y -> _; split; [rewrite L_nothing; lra|apply le_n]).
+
+Lemma own_keeps : leaves (fun o => match o with Some y => sound_cell y /\ visits y = S (visits x) | None => False end) run.
+Proof. own_visit visit_keeps. Qed.
+
+Lemma own_cap : ET P run <= scale s * (form 2 (2771/1000) s + 9).
+Proof.
+  eapply Rle_trans; [own_visit visit_cap|]. destruct (fine_level k (visits x) s Hk) as (_ & _ & D & U).
+  destruct (budget_range N s _ D) as [_ B]. unfold fine in *. fold a in B, U. simpl (INR 0).
+  pose proof (scale_pos s). pose proof (M_ge1 N HN) as M1. fold M in M1.
+  assert (0 <= scale s * M) as SM by positive.
+  apply (Rmult_le_compat_l (scale s * M)) in U; [|exact SM]. unfold form, RoundsStages.form. fold M in B. fold M. lra.
+Qed.
+
+Lemma own_time (twice : bool) Delta : (if twice then 2 else 1) * gap s <= Delta ->
+  (forall j, In j (rivals N c) -> 1/2 + Delta <= P c j) ->
+  ET P run <= scale s * form (if twice then 1/6 else 1/2) (if twice then 184/1000 else 552/1000) s.
+Proof.
+  intros Hs Win. pose proof (gap_range s) as Hg. pose proof (scale_pos s) as S0. pose proof (M_ge1 N HN) as M1. fold M in M1.
+  set (m := (if twice then 6 else 2) * (gap s * gap s)).
+  assert (0 < gap s * gap s) as G by nra. assert (0 < m) as D0 by (unfold m; destruct twice; lra).
+  eapply Rle_trans.
+  { own_visit visit_time; [exact D0|]. intros j Hj. specialize (Win j Hj). pose proof (P01 c j). unfold m. destruct twice.
+    - apply double_drift; lra.
+    - apply ln_L_drift; lra. }
+  destruct (fine_level k (visits x) s Hk) as (A & B & DD & U). unfold fine in *. fold a in A, DD, U. simpl (INR 0).
+  rewrite Rmult_0_r, Rplus_0_r, Rmult_1_l. fold M.
+  assert (ln ((1 + 2 * gap s) / (share omega_own (visits x) * a)) <= logs delta 4 s + 1104/1000) as V.
+  { eapply Rle_trans; [|exact U]. apply ln_le; [positive|]. apply Rmult_le_compat_r; [left; positive|lra]. }
+  apply (Rmult_le_compat_l (scale s * M)) in V; [|positive]. unfold m. rewrite over_drift.
+  unfold form, RoundsStages.form. fold M. destruct twice; lra.
+Qed.
+
+Lemma own_right : (forall j, In j (rivals N c) -> 1/2 + gap s <= P c j) ->
+  expect P run (missed N c) <= / 4096 + (10/27) ^ 5.
+Proof.
+  intro Win. own_visit visit_right.
+  - intros j Hj Hjc. exists c. rewrite E. apply in_map, Ord. auto.
+  - intros d Hd'. pose proof (gap_range s) as Hg. pose proof ln2_ge. set (t := share omega_own (visits x) * d).
+    assert (0 < t <= 8/15) as T by (unfold t; split; [positive|nra]).
+    assert (ln (2 / t) = ln 2 + ln (/ t)) as E2 by (unfold Rdiv; rewrite ln_mult; [reflexivity|lra|positive]).
+    assert (7/15 <= ln (/ t)) as LT.
+    { rewrite ln_Rinv by lra. pose proof (ln_tangent t 1 ltac:(lra) ltac:(lra)) as Q. rewrite ln_1 in Q. lra. }
+    assert (ln ((1 + 2 * gap s) / 1) <= ln 2) by (apply ln_le; lra).
+    assert (0 < gap s * gap s) as G by nra. rewrite E2.
+    assert (0 <= gap s * gap s * (ln 2 + ln (/ t))) by positive. lra.
+Qed.
+End Champion.
+End Own.
+
+(** ** The cells *)
+
+(** After [s] stages: the k-th champion has been visited at most s - k times. *)
+Definition good (s : nat) (l : cells) : Prop :=
+  forall k, (k < length l)%nat -> (k + visits (cell_at k l) <= s)%nat /\ sound_cell (cell_at k l).
+Definition own_known (s : nat) (l : cells) : Prop := (length l <= s)%nat /\ good s l.
+
+Lemma put_length k y l : length (put k y l) = length l.
+Proof. revert k. induction l as [|[i x] l IH]; intros [|k]; cbn [put length]; auto. Qed.
+Lemma cell_at_put y l : forall k i, (k < length l)%nat ->
+  cell_at i (put k y l) = if Nat.eqb i k then y else cell_at i l.
+Proof.
+  unfold cell_at. induction l as [|[j x] l IH]; intros [|k] [|i] H; cbn [put length nth snd Nat.eqb] in *; try lia;
+    auto. apply IH. lia.
+Qed.
+Lemma position_lt c l : forall k, position c l = Some k -> (k < length l)%nat.
+Proof.
+  induction l as [|[i x] l IH]; intros k; cbn [position length]; [discriminate|].
+  destruct (Nat.eqb i c); [intros [= <-]; lia|]. destruct (position c l) as [k'|]; [|discriminate].
+  intros [= <-]. specialize (IH k' eq_refl). lia.
+Qed.
+Lemma good_new s c l : own_known s l -> good s (l ++ [(c, empty)]).
+Proof.
+  intros [Hl H] k Hk. rewrite app_length in Hk. cbn [length] in Hk. unfold cell_at.
+  destruct (Nat.eq_dec k (length l)) as [->|Ne].
+  - rewrite app_nth2, Nat.sub_diag by lia. cbn. split; [lia|exact sound_empty].
+  - rewrite app_nth1 by lia. apply H. lia.
+Qed.
+
+Section OwnStage.
+Variable P : arm -> arm -> R.
+Hypothesis HP : valid P.
+Variables (N : nat) (delta : R).
+Hypothesis HN : (2 <= N)%nat.
+Hypothesis Hd : 0 < delta < 1.
+Let P01 := valid_01 P HP.
+Variables (s : nat) (c : arm) (pairs : list (arm * arm)).
+Hypothesis Hp : own_matches N (Some (c, pairs)).
+Let visit_at := fun l k => visit_own N delta (fun _ => 0%nat) enough_rounds s l k c pairs.
+Let stage l := own_stage N delta (fun _ => 0%nat) enough_rounds s l c pairs.
+
+(** What is known of every visit is known of the stage, except for the screen. *)
+Lemma visit_own_keeps l k : good s l -> (k < length l)%nat -> leaves (fun r => match r with
+    | Some (l', _) => length l' = length l /\ good (S s) l'
+    | None => False
+    end) (visit_at l k).
+Proof.
+  intros G Hk. destruct (G k Hk) as [K Hx].
+  eapply leaves_bind; [exact (own_keeps N delta HN Hd s k _ c pairs Hx K Hp)|].
+  intros [y|] Hy; [|destruct Hy]. destruct Hy as [Hy Vy]. cbn [leaves]. split; [apply put_length|].
+  intros i Hi. rewrite put_length in Hi. rewrite cell_at_put by exact Hk.
+  destruct (Nat.eqb_spec i k) as [->|]; [rewrite Vy; split; [lia|exact Hy]|]. destruct (G i Hi). split; [lia|assumption].
+Qed.
+
+Lemma own_stage_keeps l : own_known s l ->
+  leaves (fun r => match r with Some (l', _) => own_known (S s) l' | None => False end) (stage l).
+Proof.
+  intros [Hl G]. unfold stage, own_stage. destruct (position c l) as [k|] eqn:E.
+  - eapply leaves_impl; [apply visit_own_keeps; [exact G|now apply position_lt with c]|].
+    intros [[l' o]|] H; [|exact H]. destruct H as [H H']. split; [lia|exact H'].
+  - eapply leaves_bind; [apply leaves_true|]. intros o _. destruct (certified o).
+    + eapply leaves_impl; [apply visit_own_keeps; [apply good_new; split; assumption|rewrite app_length; cbn; lia]|].
+      intros [[l' i]|] H; [|exact H]. rewrite app_length in H. cbn [length] in H. destruct H as [H H']. split; [lia|exact H'].
+    + cbn [leaves]. split; [lia|]. intros k Hk. destruct (G k Hk). split; [lia|assumption].
+Qed.
+
+(** A cell, and whether the screen is needed. *)
+Lemma own_stage_cost l t u : own_known s l -> 0 <= u -> ET P (screen s pairs) <= u -> 0 <= t ->
+  (forall l k, good s l -> (k < length l)%nat -> ET P (visit_at l k) <= t) -> ET P (stage l) <= u + t.
+Proof.
+  intros [Hl G] Hu HU Ht H. unfold stage, own_stage. destruct (position c l) as [k|] eqn:E.
+  - specialize (H l k G (position_lt _ _ _ E)). unfold visit_at in H. lra.
+  - apply ET_bind_le; [exact P01|exact HU|]. intro o. destruct (certified o); [|exact Ht].
+    apply H; [apply good_new; split; assumption|rewrite app_length; cbn; lia].
+Qed.
+
+Lemma own_stage_cap l : own_known s l -> ET P (stage l) <= scale s * (form N delta 4 2 (2771/1000) s + 45).
+Proof.
+  intro Hl. pose proof (scale_pos s). pose proof (form_nonneg N delta HN Hd 4 ltac:(lra) 2 (2771/1000) s ltac:(lra) ltac:(lra)) as F.
+  replace (scale s * (form N delta 4 2 (2771/1000) s + 45))
+    with (36 * scale s + scale s * (form N delta 4 2 (2771/1000) s + 9)) by ring.
+  apply own_stage_cost; [exact Hl|lra| |positive|].
+  - rewrite <- screen_duels. eapply Rle_trans; [apply ET_le_max, P01|]. apply le_INR, within_budget.
+  - intros l' k G Hk. destruct (G k Hk) as [K Hx]. apply (ET_after P P01). now apply own_cap.
+Qed.
+
+Variable Delta : R.
+Hypothesis Win : forall j, In j (rivals N c) -> 1/2 + Delta <= P c j.
+Hypothesis Hs : gap s <= Delta.
+
+Lemma own_screened u v : In (u, v) pairs -> u <> v /\ 1/2 + gap s <= P u v.
+Proof.
+  intro I. destruct (own_pairs N c pairs u v Hp I) as [-> J]. specialize (Win v J). apply others_in in J. split; [|lra].
+  intros ->. now destruct J.
+Qed.
+
+Lemma own_stage_time (twice : bool) l : own_known s l -> (if twice then 2 else 1) * gap s <= Delta ->
+  ET P (stage l) <=
+    scale s * (form N delta 4 (if twice then 1/6 else 1/2) (if twice then 184/1000 else 552/1000) s + 2082/1000).
+Proof.
+  intros Hl Ht. pose proof (scale_pos s). destruct (screen_right P s pairs HP own_screened) as [_ ST].
+  set (x := if twice then 1/6 else 1/2). set (y := if twice then 184/1000 else 552/1000).
+  assert (0 <= x /\ 0 <= y) as [X Y] by (unfold x, y; destruct twice; lra).
+  pose proof (form_nonneg N delta HN Hd 4 ltac:(lra) x y s X Y) as F.
+  replace (scale s * (form N delta 4 x y s + 2082/1000)) with (2082/1000 * scale s + scale s * form N delta 4 x y s) by ring.
+  apply own_stage_cost; [exact Hl|lra|exact ST|positive|].
+  intros l' k G Hk. destruct (G k Hk) as [K Hx]. apply (ET_after P P01). now apply (own_time P HP) with Delta.
+Qed.
+
+Lemma own_stage_right l : own_known s l -> Pr P (stage l) (unanswered _) <= 1/14.
+Proof.
+  intros [Hl G]. set (q := / 4096 + (10/27) ^ 5).
+  assert (forall l k, good s l -> (k < length l)%nat -> Pr P (visit_at l k) (unanswered _) <= q) as V.
+  { intros l' k G' Hk. destruct (G' k Hk) as [K Hx]. unfold visit_at, visit_own. rewrite Pr_unanswered.
+    apply (own_right P HP); auto. intros j Hj. specialize (Win j Hj). lra. }
+  unfold stage, own_stage. destruct (position c l) as [k|] eqn:E.
+  - specialize (V l k G (position_lt _ _ _ E)). unfold visit_at, q in V. lra.
+  - destruct (screen_right P s pairs HP own_screened) as [SR _].
+    apply Rle_trans with ((/ 16 + (10/27) ^ 14) + q); [|unfold q; lra].
+    apply (Pr_bind_le P P01 _ _ (fun o => negb (certified o))); [unfold q; lra| |].
+    + assert (Pr P (screen s pairs) (fun o => negb (certified o)) = 1 - Pr P (screen s pairs) certified) as ->; [|lra].
+      rewrite <- Pr_not. unfold Pr. apply E_ext. intro o. now destruct (certified o).
+    + intros o Ho. apply negb_false_iff in Ho. rewrite Ho. apply V; [apply good_new; split; assumption|].
+      rewrite app_length. cbn. lia.
+Qed.
+End OwnStage.
+
+(** Only arms are returned. *)
+Lemma answer_lt N c x i : (c < N)%nat -> answer N c x = Some i -> (i < N)%nat.
+Proof.
+  intros Hc. unfold answer. destruct (filter _ _) as [|j [|? ?]] eqn:E; intros [= <-]; [exact Hc|].
+  assert (In j (filter (fun j => negb (gone x j)) (seq 0 N))) as H by (rewrite E; simpl; auto).
+  apply filter_In in H. destruct H as [H _]. apply in_seq in H. lia.
+Qed.
+Definition an_arm (N : nat) (o : option arm) : Prop := match o with Some i => (i < N)%nat | None => True end.
+Lemma find_then_certify_arms N find delta : (forall s, leaves (own_matches N) (find s)) ->
+  forall n, leaves (an_arm N) (find_then_certify find N delta n).
+Proof.
+  intro Leaf.
+  enough (forall n s l, leaves (an_arm N) (stages find (own_stage N delta (fun _ => 0%nat) enough_rounds) n s l)) as K
+    by (intro n; apply K).
+  assert (forall s l k c pairs, (c < N)%nat ->
+    leaves (fun r => match r with Some (_, o) => an_arm N o | None => True end)
+      (visit_own N delta (fun _ => 0%nat) enough_rounds s l k c pairs)) as V.
+  { intros s l k c pairs Hc. eapply leaves_bind; [apply leaves_true|]. intros [y|] _; [|exact Logic.I].
+    cbn [leaves an_arm]. destruct (answer N c y) as [i|] eqn:E; [exact (answer_lt N c y i Hc E)|exact Logic.I]. }
+  induction n as [|n IH]; intros s l; [exact Logic.I|]. cbn [stages].
+  eapply leaves_bind; [apply Leaf|]. intros [[c pairs]|] Hp; [|exact Logic.I].
+  eapply leaves_bind with (Q := fun r => match r with Some (_, o) => an_arm N o | None => True end).
+  - unfold own_stage. cbn [fst snd]. destruct Hp as [Hc _]. destruct (position c l); [now apply V|].
+    eapply leaves_bind; [apply leaves_true|]. intros o _. destruct (certified o); [now apply V|exact Logic.I].
+  - intros [[l' [i|]]|] H; [exact H|apply IH|exact Logic.I].
+Qed.
+
+(** An arm that is not the winner does not beat every other one. *)
+Lemma wrong_is_wrong P N w o : valid P -> (w < N)%nat -> (forall j, (j < N)%nat -> j <> w -> 1/2 < P w j) ->
+  an_arm N o -> wrong w o = true -> wrongly_returned P N o = true.
+Proof.
+  intros HP Hw Win. destruct o as [i|]; [|discriminate]. intros Hi H. apply negb_true_iff, Nat.eqb_neq in H. cbn.
+  apply negb_true_iff. destruct (beats_all P N i) eqn:B; [|reflexivity]. unfold beats_all in B.
+  rewrite forallb_forall in B. specialize (B w ltac:(apply in_seq; lia)).
+  destruct (Nat.eqb_spec w i); [congruence|]. cbn in B. destruct (Rlt_dec _ _) as [h|]; [|discriminate].
+  specialize (Win i Hi H). rewrite (proj2 HP) in h. lra.
+Qed.
+
+Theorem find_then_certify_identifies : find_then_certify_identifies_statement.
+Proof.
+  intros P N w Delta find delta HC HD HN Hd (Leaf & Starts & FCost & FRight & Answers). destruct HC as [P01 PA Hw Win].
+  assert (valid P) as HP by (split; assumption).
+  assert (Winner : forall j, In j (rivals N w) -> 1/2 + Delta <= P w j).
+  { intros j Hj. apply others_in in Hj. now apply Win. }
+  assert (F0 : forall x z, 0 <= x -> 0 <= z -> 0 <= scale 0 / 3 * form N delta 4 x z 0).
+  { intros x z X Z. pose proof (scale_pos 0). pose proof (form_nonneg N delta HN Hd 4 ltac:(lra) x z 0 X Z). positive. }
+  apply (stages_identify find cells (own_stage N delta (fun _ => 0%nat) enough_rounds) Starts P HP N w Delta delta HN Hd 4)
+    with (a_l := 2) (a_c := 2771/1000) (t_l := 1/2) (t_c := 552/1000) (u_l := 1/6) (u_c := 184/1000) (extra := 0)
+      (known := own_known) (matches := own_matches N); auto; try lra.
+  - split; [lra|]. apply F0; lra.
+  - intros s l c pairs Hl Hp. now apply own_stage_keeps.
+  - intros s l c pairs Hl Hp. assert (only_first 0 s = 0) as -> by now destruct s. rewrite Rplus_0_r.
+    now apply own_stage_cap.
+  - intros s l pairs Hl Hs Hp. now apply own_stage_right with Delta.
+  - intros twice s l pairs Hl Hs Hp. assert (only_first 0 s = 0) as -> by now destruct s. rewrite Rplus_0_r.
+    apply own_stage_time with Delta; auto. pose proof (gap_range s). destruct twice; lra.
+  - split; [apply le_n|]. intros k Hk. inversion Hk.
+  - intro n. eapply Rle_trans; [|apply (find_then_certify_error P N find delta n HP Hd Leaf)].
+    apply (E_mono_leaves P P01 _ _ _ _ (find_then_certify_arms N find delta Leaf n)). intros o Ho.
+    destruct (wrong w o) eqn:W; [|destruct (wrongly_returned P N o); lra].
+    rewrite (wrong_is_wrong P N w o HP Hw); auto; [lra|]. intros j Hj Hjw. specialize (Win j Hj Hjw). lra.
+  - unfold C_level. lra.
+  - unfold C_level, C_arm. lra.
+Qed.
+
+(** ** A winner assumed *)
+
+Lemma gap_first : gap 0 = 3/8.
+Proof. unfold gap. simpl. field. Qed.
+
+Lemma L_double g y : 0 < 2 * g < 1/2 -> L (2 * g) y <= L g y * L g y.
+Proof.
+  intro H. unfold L, likelihood. set (k := snd y). set (m := (fst y - k)%nat).
+  replace ((1 + 2 * g) ^ k * (1 - 2 * g) ^ m * ((1 + 2 * g) ^ k * (1 - 2 * g) ^ m))
+    with (((1 + 2 * g) * (1 + 2 * g)) ^ k * ((1 - 2 * g) * (1 - 2 * g)) ^ m) by (rewrite !Rpow_mult_distr; ring).
+  apply Rmult_le_compat; try (apply pow_le; lra); apply pow_incr; nra.
+Qed.
+
+Section Life.
+Variable P : arm -> arm -> R.
+Hypothesis HP : valid P.
+Variables (N : nat) (delta : R).
+Hypothesis HN : (2 <= N)%nat.
+Hypothesis Hd : 0 < delta < 1.
+Let P01 := valid_01 P HP.
+Let M := INR (N - 1).
+Let lam := ln (/ delta).
+
+(** The likelihood of the gap that is tried, after duels that were not hopeless for the gap of the stage before. *)
+Definition low (s : nat) : R := match s with O => 1/32 | S _ => 7/40 end.
+Definition bold_so (s : nat) (y : counts) : Prop :=
+  (fst y <= bold_budget s delta)%nat /\ (1 - 2 * gap (pred s)) / 8 <= L (gap (pred s)) y.
+
+Lemma bold_low s y : bold_so s y -> low s <= L (gap s) y.
+Proof.
+  intros [_ H]. pose proof (L_pos (gap s) (fst y) (snd y) (gap_range s)) as L0. fold (L (gap s) y) in L0.
+  destruct s as [|s]; cbn [low pred] in *; [rewrite gap_first in *; lra|].
+  pose proof (gap_range s). pose proof (gap_le 0 s (Nat.le_0_l s)) as G. rewrite gap_first in G.
+  replace (gap s) with (2 * gap (S s)) in * by (rewrite gap_S; field). pose proof (L_double (gap (S s)) y ltac:(lra)).
+  apply Rsqr_incr_0_var; [unfold Rsqr|]; lra.
+Qed.
+
+Lemma bold_one_more s b y : bold_so s y -> sensible y ->
+  sinks (likelihood (gap (pred s))) (/ 8) (fst y) (snd y) = false -> (fst y < bold_budget s delta)%nat ->
+  bold_so s (one_more b y).
+Proof.
+  intros [_ _] Hy Hop Most. pose proof (gap_range (pred s)) as G. split; [exact Most|]. rewrite L_one_more by exact Hy.
+  unfold sinks in Hop. destruct (Rle_dec _ _) as [|h]; [discriminate|]. apply Rnot_le_lt in h.
+  fold (L (gap (pred s)) y) in h. apply Rmult_le_compat; try lra. destruct b; cbn [factor]; lra.
+Qed.
+
+Lemma bold_most s : INR (bold_budget s delta) <=
+  scale s * (lam / 8 + 122/1000) + only_first (scale 0 * (3/8 * lam + 37/100)) s.
+Proof.
+  assert (ln (2 / delta) = ln 2 + lam) as E by (unfold Rdiv; rewrite ln_mult; [reflexivity|lra|positive]).
+  pose proof ln2_le. pose proof (lam_pos delta Hd) as L0. fold lam in L0. unfold bold_budget.
+  destruct s as [|s]; cbn [pred only_first].
+  - destruct (match_budget 0 delta Hd) as [_ B]. rewrite E in B. pose proof (scale_pos 0). nra.
+  - destruct (match_budget s delta Hd) as [_ B]. rewrite E in B. pose proof (scale_pos s). rewrite scale_S. nra.
+Qed.
+
+Lemma low_log s : ln ((1 + 2 * gap s) / low s) <= 2082/1000 + only_first (2082/1000) s.
+Proof.
+  pose proof ln2_le. pose proof (gap_range s). destruct s as [|s]; cbn [low only_first].
+  - apply Rle_trans with (ln (2 ^ 6)); [apply ln_le; rewrite gap_first in *; lra|]. rewrite ln_pow by lra.
+    simpl (INR 6). lra.
+  - apply Rle_trans with (ln (2 ^ 3)); [|rewrite ln_pow by lra; simpl (INR 3); lra].
+    pose proof (gap_le 0 s (Nat.le_0_l s)) as G. rewrite gap_first in G. apply ln_le; [|rewrite gap_S]; lra.
+Qed.
+
+Let fine (m : nat) : R := share omega_life m * delta.
+Lemma fine_life m s : (m <= s)%nat -> 0 < share omega_life m <= 2/25 /\ 0 < fine m < 1 /\
+  ln (/ fine m) <= logs delta 2 s + 3694/1000.
+Proof.
+  intro H. apply le_INR in H. pose proof (part_range m) as Pm. pose proof (pos_INR m).
+  assert (0 < share omega_life m <= 2/25) as B by (unfold share, omega_life; lra).
+  split; [exact B|]. split; [unfold fine; split; [positive|nra]|]. set (z := INR s + 3/2).
+  assert (0 < z) by (unfold z; lra).
+  apply Rle_trans with (ln (40 * / delta * z ^ 2)).
+  - apply ln_le; [unfold fine; positive|]. unfold fine, share, omega_life.
+    replace (/ ((1 - 9 / 10) * part m * delta)) with (10 * / delta * / part m) by (field; lra).
+    pose proof (part_inv m) as I. assert (/ part m <= 4 * z ^ 2) as I' by (unfold z; nra).
+    apply (Rmult_le_compat_l (10 * / delta)) in I'; [lra|positive].
+  - rewrite !ln_mult, ln_pow by positive. unfold logs. fold z lam. simpl (INR 2).
+    pose proof (ln_tangent (40 ^ 3) (2 ^ 16) ltac:(lra) ltac:(lra)) as T. rewrite !ln_pow in T by lra. pose proof ln2_le.
+    replace (INR 3) with 3 in T by (simpl; lra). replace (INR 16) with 16 in T by (simpl; lra). lra.
+Qed.
+
+Section Champion.
+Variables (s : nat) (x : cell) (c : arm) (pairs : list (arm * arm)).
+Hypothesis Hx : sound_cell x.
+Hypothesis Hk : (visits x <= s)%nat.
+Hypothesis Hp : designated_matches N (Some (c, pairs)).
+Let run := visit N omega_life delta (fun _ => 0%nat) (enough_rounds delta) s c pairs x.
+
+Ltac life_visit lemma :=
+  destruct (fine_life (visits x) s Hk) as (B & D & U); destruct Hp as (Hc & _ & Pairs & All & _);
+  unfold run; apply lemma with (m := visits x) (arms := rivals N c) (bolds := bold_so s)
+    (most_bold := bold_budget s delta) (low := low s);
+  auto; try lra; try apply others_NoDup; try (now apply others_len);
+  try (intros u j I; apply others_in; now destruct (Pairs u j I) as (_ & ? & _ & ?));
+  try (unfold low; destruct s; lra);
+  try (split; [apply Nat.le_0_l|rewrite L_nothing; pose proof (gap_range (pred s)); lra]);
+  try (intros u j b y _ _; apply bold_one_more); try (intros y Hy _; split; [now apply bold_low|apply Hy]).
+
+Lemma life_keeps : leaves (fun o => match o with Some y => sound_cell y /\ visits y = S (visits x) | None => False end) run.
+Proof. life_visit visit_keeps. Qed.
+
+Lemma lam_logs : 0 < lam <= logs delta 2 s.
+Proof. pose proof (lam_pos delta Hd). pose proof (ln_stage_nonneg s). unfold logs, lam. lra. Qed.
+
+Definition life_extra : R := scale 0 * (M * (3/8 * lam + 142/100)).
+Lemma bold_all : M * INR (bold_budget s delta) <=
+  scale s * (M * (lam / 8 + 122/1000)) + only_first (scale 0 * (M * (3/8 * lam + 37/100))) s.
+Proof.
+  pose proof (M_ge1 N HN) as M1. pose proof (Rmult_le_compat_l M _ _ ltac:(fold M in M1; lra) (bold_most s)) as B.
+  destruct s; cbn [only_first] in *; lra.
+Qed.
+
+Lemma life_cap : ET P run <= scale s * (form N delta 2 (17/8) (9461/1000) s + 9) + only_first life_extra s.
+Proof.
+  eapply Rle_trans; [life_visit visit_cap|]. destruct (fine_life (visits x) s Hk) as (_ & D & U).
+  destruct (budget_range N s _ D) as [_ B]. unfold fine in *. pose proof bold_all as Q. pose proof lam_logs as L0.
+  assert (ln (2 / (share omega_life (visits x) * delta)) = ln 2 + ln (/ (share omega_life (visits x) * delta))) as E.
+  { unfold Rdiv. rewrite ln_mult; [reflexivity|lra|positive]. }
+  pose proof (scale_pos s). pose proof (scale_pos 0). pose proof (M_ge1 N HN) as M1. fold M in M1, B.
+  pose proof ln2_le as L2. assert (0 <= scale s * M) as SM by positive.
+  apply (Rmult_le_compat_l (scale s * M)) in U, L2; [|exact SM|exact SM]. rewrite E in B.
+  assert (scale s * M * lam <= scale s * M * logs delta 2 s) as LL by (apply Rmult_le_compat_l; lra).
+  assert (0 <= scale 0 * M * 1) by positive. fold M. unfold form, life_extra. fold M.
+  destruct s; cbn [only_first] in *; lra.
+Qed.
+
+Lemma life_time (twice : bool) Delta : Delta <= 1/2 -> (if twice then 2 else 1) * gap s <= Delta ->
+  (forall j, In j (rivals N c) -> 1/2 + Delta <= P c j) ->
+  ET P run <= scale s * form N delta 2 (if twice then 7/24 else 5/8) (if twice then 1085/1000 else 3010/1000) s
+    + only_first life_extra s.
+Proof.
+  intros HD Hs Win. pose proof (gap_range s) as Hg. pose proof (scale_pos s) as S0. pose proof (M_ge1 N HN) as M1.
+  fold M in M1. set (m := (if twice then 6 else 2) * (gap s * gap s)).
+  assert (0 < gap s * gap s) as G by nra. assert (0 < m) as D0 by (unfold m; destruct twice; lra).
+  eapply Rle_trans.
+  { life_visit visit_time; [exact D0|]. intros j Hj. specialize (Win j Hj). pose proof (P01 c j). unfold m. destruct twice.
+    - apply double_drift; lra.
+    - apply ln_L_drift; lra. }
+  destruct (fine_life (visits x) s Hk) as (B & D & U). unfold fine in *. pose proof bold_all as Q. pose proof lam_logs as L0.
+  assert (0 < low s) as Lo by (unfold low; destruct s; lra). pose proof (low_log s) as LL.
+  assert (ln ((1 + 2 * gap s) / (low s * (share omega_life (visits x) * delta))) =
+    ln ((1 + 2 * gap s) / low s) + ln (/ (share omega_life (visits x) * delta))) as ->.
+  { rewrite <- ln_mult by positive. f_equal. field. lra. }
+  assert (0 <= scale s * M) as SM by positive. apply (Rmult_le_compat_l (scale s * M)) in U, LL; [|exact SM|exact SM].
+  assert (scale s * M * lam <= scale s * M * logs delta 2 s) by (apply Rmult_le_compat_l; lra).
+  unfold m. rewrite over_drift. pose proof (scale_pos 0). assert (0 <= scale 0 * M * 1) by positive.
+  assert (0 <= scale 0 * M * lam) by positive. unfold form, life_extra. fold M.
+  destruct s; cbn [only_first] in *; destruct twice; lra.
+Qed.
+
+Lemma life_right : (forall j, In j (rivals N c) -> 1/2 + gap s <= P c j) ->
+  expect P run (missed N c) <= / 4096 + (10/27) ^ 5.
+Proof.
+  intro Win. life_visit visit_right.
+  intros d Hd'. pose proof (gap_range s) as Hg. pose proof ln2_ge. pose proof ln2_le. set (t := share omega_life (visits x) * d).
+  assert (0 < t <= 2/25) as T by (unfold t; split; [positive|nra]).
+  assert (ln (2 / t) = ln 2 + ln (/ t)) as E2 by (unfold Rdiv; rewrite ln_mult; [reflexivity|lra|positive]).
+  assert (3 * ln 2 <= ln (/ t)) as LT.
+  { replace (3 * ln 2) with (ln (2 ^ 3)) by (rewrite ln_pow by lra; simpl (INR 3); ring). apply ln_le; [lra|].
+    rewrite <- (Rinv_inv (2 ^ 3)). apply Rinv_le_contravar; lra. }
+  rewrite E2. pose proof (low_log s) as LL. assert (0 <= gap s * gap s * (ln 2 + ln (/ t))) by positive.
+  destruct s as [|s']; cbn [only_first] in LL; [rewrite gap_first in *; lra|].
+  assert (0 < gap (S s') * gap (S s')) by nra. lra.
+Qed.
+End Champion.
+
+Definition life_known (s : nat) (x : cell) : Prop := (visits x <= s)%nat /\ sound_cell x.
+Lemma life_stage_keeps s x c pairs : life_known s x -> designated_matches N (Some (c, pairs)) ->
+  leaves (fun r => match r with Some (y, _) => life_known (S s) y | None => False end)
+    (life_stage N delta s x c pairs).
+Proof.
+  intros [Hk Hx] Hp. eapply leaves_bind; [now apply (life_keeps s x c pairs)|].
+  intros [y|] H; [|exact H]. destruct H as [Hy Vy]. split; [lia|exact Hy].
+Qed.
+End Life.
+
+Theorem find_then_certify_winner_identifies : find_then_certify_winner_identifies_statement.
+Proof.
+  intros P N w Delta find delta HC HD HN Hd (Leaf & Starts & FCost & FRight & Answers). destruct HC as [P01 PA Hw Win].
+  assert (valid P) as HP by (split; assumption).
+  assert (Winner : forall j, In j (rivals N w) -> 1/2 + Delta <= P w j).
+  { intros j Hj. apply others_in in Hj. now apply Win. }
+  pose proof (scale_pos 0) as S0. pose proof (M_ge1 N HN) as M1. pose proof (lam_pos delta Hd) as L0.
+  pose proof (lam_logs delta Hd 0) as LL.
+  apply (stages_identify find cell (life_stage N delta) Starts P HP N w Delta delta HN Hd 2)
+    with (a_l := 17/8) (a_c := 9461/1000) (t_l := 5/8) (t_c := 3010/1000) (u_l := 7/24) (u_c := 1085/1000)
+      (extra := life_extra N delta) (known := life_known) (matches := designated_matches N); auto; try lra.
+  - unfold life_extra, form. split; [positive|].
+    apply Rle_trans with (scale 0 * (INR (N - 1) * (17 / 8 * logs delta 2 0 / 3 + (9461/1000 + 241/100) / 3))); [|right; field].
+    apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat_l; lra.
+  - intros s x c pairs Hx Hp. now apply life_stage_keeps.
+  - intros s x c pairs [Hk Hx] Hp. apply (ET_after P P01). pose proof (life_cap P HP N delta HN Hd s x c pairs Hx Hk Hp).
+    pose proof (scale_pos s). lra.
+  - intros s x pairs [Hk Hx] Hs Hp. unfold life_stage. rewrite Pr_unanswered.
+    eapply Rle_trans; [apply (life_right P HP N delta HN Hd s x w pairs Hx Hk Hp)|lra].
+    intros j Hj. specialize (Winner j Hj). lra.
+  - intros twice s x pairs [Hk Hx] Hs Hp. apply (ET_after P P01).
+    pose proof (life_time P HP N delta HN Hd s x w pairs Hx Hk Hp twice Delta ltac:(lra) Hs Winner). pose proof (scale_pos s).
+    lra.
+  - split; [apply le_n|exact sound_empty].
+  - intro n. apply (find_then_certify_winner_error P N w find delta n); auto.
+    intros j Hj Hjw. specialize (Win j Hj Hjw). lra.
+  - unfold C_winner_level. lra.
+  - unfold C_winner_level, C_winner_arm. lra.
+Qed.
+
+(** ** The knockout, and a budget *)
+
+Theorem find_then_certify_knockout : find_then_certify_knockout_statement.
+Proof.
+  intros cv P N delta HP HN Hd run. split.
+  - intro n. now apply (find_then_certify_knockout_error cv P N delta n 0%nat).
+  - intros w Delta HC HD. apply find_then_certify_identifies; auto. now apply knockout_finds.
+Qed.
+
+Theorem find_then_certify_winner_knockout : find_then_certify_winner_knockout_statement.
+Proof.
+  intros cv P N w delta HP HN Hd Hw Win run. split.
+  - intro n. now apply (find_then_certify_knockout_error cv P N delta n 0%nat).
+  - intros Delta HC HD. apply find_then_certify_winner_identifies; auto. now apply knockout_finds.
+Qed.
+
+Lemma within_spent P (P01 : forall u v, 0 <= P u v <= 1) {A} (m : prog (option A)) : forall B, uncut B m = true ->
+  INR B * Pr P (within B m) ran_out <= ET P m.
+Proof.
+  induction m as [o|t u v k IH]; intros B U.
+  - destruct B as [|B]; [simpl; lra|]. unfold Pr. cbn [within expect ET]. destruct o; [cbn [ran_out]; lra|discriminate].
+  - destruct B as [|B]; [simpl (INR 0); rewrite Rmult_0_l; now apply ET_nonneg|].
+    cbn [uncut] in U. apply andb_prop in U. destruct U as [U1 U0].
+    pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (IH true B U1) (IH false B U0)) as M.
+    pose proof (Pr_le1 P P01 (within (S B) (Ask t u v k)) ran_out) as One.
+    unfold Pr in *. cbn [within expect ET] in *. rewrite S_INR. lra.
+Qed.
+
+Lemma uncut_bind {A B} (Q : A -> Prop) T (m : prog A) (k : A -> prog (option B)) :
+  leaves Q m -> (forall a, Q a -> uncut T (k a) = true) -> uncut T (bind m k) = true.
+Proof.
+  intros L H. enough (forall T', (T' <= T)%nat -> uncut T' (bind m k) = true) by auto.
+  induction m as [a|t u v f IH]; intros T' HT; cbn [bind leaves] in *; [apply (uncut_le T); auto|].
+  destruct T' as [|T']; [reflexivity|]. cbn [uncut]. rewrite !IH by (lia || apply L). reflexivity.
+Qed.
+
+(** A stage takes a duel at least. *)
+Lemma stages_uncut {M} find (stage : nat -> M -> arm -> list (arm * arm) -> prog (option (M * option arm)))
+    (known : nat -> M -> Prop) matches : (forall s, starts (find s)) ->
+  (forall s, leaves (fun o => matches o /\ ran_out o = false) (find s)) ->
+  (forall s mem c pairs, known s mem -> matches (Some (c, pairs)) ->
+    leaves (fun r => match r with Some (mem', _) => known (S s) mem' | None => False end) (stage s mem c pairs)) ->
+  forall T n s mem, known s mem -> (T <= n)%nat -> uncut T (stages find stage n s mem) = true.
+Proof.
+  intros Starts Leaf Keep. induction T as [|T IH]; intros n s mem Hk Hn; [reflexivity|].
+  destruct n as [|n]; [lia|]. cbn [stages]. unfold obind at 1. specialize (Starts s). specialize (Leaf s).
+  destruct (find s) as [|t u v f]; [destruct Starts|]. cbn [bind uncut leaves] in *.
+  assert (forall m, leaves (fun o => matches o /\ ran_out o = false) m -> uncut T (bind m (fun o => match o with
+    | None => Ret None
+    | Some cp => obind (stage s mem (fst cp) (snd cp)) (fun r => match r with
+        | (_, Some i) => Ret (Some i)
+        | (mem', None) => stages find stage n (S s) mem'
+        end)
+    end)) = true) as K; [|now rewrite !K by apply Leaf].
+  intros m L. eapply uncut_bind; [exact L|]. intros [[c pairs]|] [Hm H]; [|discriminate].
+  eapply uncut_bind; [now apply Keep|]. intros [[mem' [i|]]|] H'; [destruct T; reflexivity| |destruct H'].
+  apply IH; [exact H'|lia].
+Qed.
+
+(** What has no probability where all pairs tie is no answer at all. *)
+Lemma leaves_never {A} (m : prog A) ev : Pr (fun _ _ => 1/2) m ev = 0 -> leaves (fun a => ev a = false) m.
+Proof.
+  unfold Pr. induction m as [a|t u v k IH]; cbn [expect leaves]; intro H; [destruct (ev a); [lra|reflexivity]|].
+  assert (forall b, 0 <= Pr (fun _ _ => 1/2) (k b) ev) as Q by (intro; apply Pr_nonneg; intros; lra). unfold Pr in Q.
+  pose proof (Q true). pose proof (Q false). split; apply IH; lra.
+Qed.
+
+Theorem find_then_certify_budget : find_then_certify_budget_statement.
+Proof.
+  intros cv P N delta n B HP HN Hd run run'. pose proof (valid_01 P HP) as P01.
+  destruct (find_then_certify_knockout_error cv P N delta n B HP HN Hd) as (_ & E & E').
+  split; [apply within_budget|]. split; [apply within_budget|]. split; [exact E|].
+  split; [intros w Hw Win; now apply E'|]. intros w Delta HC HD Hn.
+  destruct (proj2 (find_then_certify_knockout cv P N delta HP HN Hd) w Delta HC HD) as (_ & [Cost _] & _).
+  assert (forall j, (j < N)%nat -> j <> w -> 1/2 < P w j) as Win.
+  { intros j Hj Hjw. pose proof (c_win _ _ _ _ HC j Hj Hjw). lra. }
+  destruct (proj2 (find_then_certify_winner_knockout cv P N w delta HP HN Hd (c_in _ _ _ _ HC) Win) Delta HC HD)
+    as (_ & [Cost' _] & _).
+  assert (forall matches s, leaves (fun o => ran_out o = false) (knockout matches N s)) as Never.
+  { intros matches s. apply leaves_never, knockout_answers; [exact HN|]. intros; lra. }
+  split; (eapply Rle_trans; [apply within_spent; [exact P01|]|eauto]).
+  - apply stages_uncut with (known := own_known) (matches := own_matches N); auto; try (intro; now apply knockout_starts).
+    + intro s. apply leaves_and; [now apply tournament_matches|apply Never].
+    + intros s l c pairs Hl Hp. now apply own_stage_keeps.
+    + split; [apply le_n|]. intros k Hk. inversion Hk.
+  - apply stages_uncut with (known := life_known) (matches := designated_matches N); auto;
+      try (intro; now apply knockout_starts).
+    + intro s. apply leaves_and; [now apply tournament_matches|apply Never].
+    + intros s x c pairs Hx Hp. now apply life_stage_keeps.
+    + split; [apply le_n|exact sound_empty].
+Qed.

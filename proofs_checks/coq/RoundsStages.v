@@ -1,0 +1,396 @@
+(** * What the stages of a search cost, for any certificate and memory (not in the paper)
+
+    A stage's expected duels, a potential that pays for all that is still to come, and termination; put together in
+    [stages_identify]. *)
+From Coq Require Import Reals Lra Psatz Lia Bool Arith List.
+From Coquelicot Require Import Coquelicot.
+Import ListNotations.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT BudgetedDuelTest.
+From TGITE Require Import Limits ScreenAndReplace Trees MixtureTest LowerBound SprtTest Likelihood Certificate Rounds.
+Open Scope R_scope.
+
+(** The number of duels: no other gap than the winner's in it. *)
+Definition C_once : R := 180.
+Definition duels_at_most (C_level loglogs C_arm : R) (N : nat) (Delta delta : R) : R :=
+  (INR (N - 1) * (C_level * (ln (/ delta) + loglogs * ln (ln (/ Delta) + 1)) + C_arm) + C_once) / (Delta * Delta).
+
+(** * Proofs *)
+
+(** ** Numbers *)
+
+Lemma exp_minus n : exp (- INR n) <= (10/27) ^ n.
+Proof.
+  replace (- INR n) with (INR n * - (1)) by ring. rewrite exp_pow. apply pow_incr. split; [left; apply exp_pos|].
+  rewrite exp_Ropp. replace (10/27) with (/ (27/10)) by field. apply Rinv_le_contravar; [lra|].
+  replace (exp 1) with (exp (1 / 1)) by (f_equal; field). apply (exp_lower 1 1 27 10 128). vm_compute. reflexivity.
+Qed.
+
+(** 1/g_s^2 *)
+Definition scale (s : nat) : R := 4 ^ (s + 3) / 9.
+Lemma scale_gap s : scale s * (gap s * gap s) = 1.
+Proof.
+  unfold scale, gap. replace 4 with (2 * 2) by ring. rewrite Rpow_mult_distr.
+  pose proof (pow_lt 2 (s + 3) ltac:(lra)). field. lra.
+Qed.
+Lemma scale_pos s : 64/9 <= scale s.
+Proof. unfold scale. rewrite pow_add. pose proof (pow_R1_Rle 4 s ltac:(lra)). lra. Qed.
+Lemma scale_inv s : / (gap s * gap s) = scale s.
+Proof. pose proof (scale_gap s). pose proof (gap_range s). field_simplify_eq; nra. Qed.
+Lemma scale_S s : scale (S s) = 4 * scale s.
+Proof. unfold scale. cbn [Nat.add pow]. field. Qed.
+Lemma gap_S s : gap (S s) = gap s / 2.
+Proof. unfold gap. cbn [Nat.add pow]. pose proof (pow_lt 2 (s + 3) ltac:(lra)). field. lra. Qed.
+Lemma gap_le s t : (s <= t)%nat -> gap t <= gap s.
+Proof. induction 1 as [|t _ IH]; [lra|]. rewrite gap_S. pose proof (gap_range t). lra. Qed.
+Lemma INR_pow4 n : INR (4 ^ n) = 4 ^ n.
+Proof. rewrite pow_INR. f_equal. simpl. lra. Qed.
+
+Lemma ln_stage_nonneg s : 0 <= ln (INR s + 3/2).
+Proof. rewrite <- ln_1. apply ln_le; [lra|]. pose proof (pos_INR s). lra. Qed.
+Lemma ln_stage_mono k s : (k <= s)%nat -> ln (INR k + 3/2) <= ln (INR s + 3/2).
+Proof. intro H. apply le_INR in H. pose proof (pos_INR k). apply ln_le; lra. Qed.
+Lemma ln_stage_S s : ln (INR (S s) + 3/2) <= ln (INR s + 3/2) + 512/1000.
+Proof.
+  pose proof (pos_INR s). rewrite S_INR. apply Rle_trans with (ln ((INR s + 3/2) * (5/3))).
+  - apply ln_le; lra.
+  - rewrite ln_mult by lra. apply Rplus_le_compat_l. pose proof ln2_le.
+    (* (5/3)^4 is below 2^3 *)
+    pose proof (ln_tangent ((5/3) ^ 4) (2 ^ 3) ltac:(lra) ltac:(lra)) as T. rewrite !ln_pow in T by lra.
+    simpl (INR 4) in T. simpl (INR 3) in T. lra.
+Qed.
+
+Lemma first_stage Delta : 0 < Delta -> exists s0, gap s0 <= Delta /\ (s0 = 0%nat \/ Delta < gap (pred s0)).
+Proof.
+  intro HD. destruct (archimed_cor1 Delta HD) as (n & H1 & H2). assert (gap n <= Delta) as Hn.
+  { left. eapply Rle_lt_trans; [|exact H1]. apply lt_0_INR in H2. unfold gap. rewrite pow_add.
+    assert (INR n <= 2 ^ n) by (rewrite <- (pow_INR 2); apply le_INR, Nat.lt_le_incl, Nat.pow_gt_lin_r; lia).
+    replace (3 / (2 ^ n * 2 ^ 3)) with (3/8 * / 2 ^ n) by (field; lra).
+    assert (/ 2 ^ n <= / INR n) by (apply Rinv_le_contravar; lra). assert (0 < / 2 ^ n) by positive. lra. }
+  clear H1 H2. induction n as [|n IH]; [exists 0%nat; auto|].
+  destruct (Rle_lt_dec (gap n) Delta) as [H|H]; [now apply IH|]. exists (S n). auto.
+Qed.
+
+Lemma loglog Delta s0 : 0 < Delta <= 1/2 -> s0 = 0%nat \/ Delta < gap (pred s0) ->
+  scale s0 <= 4 / (Delta * Delta) /\ ln (INR s0 + 3/2) <= ln (ln (/ Delta) + 1) + 368/1000.
+Proof.
+  intros HD H. pose proof (ln_inv_gap Delta HD) as LD. pose proof ln2_ge as L2.
+  destruct s0 as [|s]; [|destruct H as [H|H]; [discriminate|]; cbn [pred] in H].
+  - assert (Delta * Delta <= 1/4) by nra. simpl (INR 0). rewrite Rplus_0_l.
+    split; [apply (Rle_div_r (scale 0)); [positive|]; unfold scale; simpl; lra|].
+    assert (ln (3/2) <= ln (ln (/ Delta) + 1)) by (apply ln_le; lra). lra.
+  - split.
+    { rewrite scale_S, <- scale_inv. apply Rmult_le_compat_l; [lra|]. apply Rinv_le_contravar; [positive|nra]. }
+    (* (s + 2) ln 2 <= ln(3/2) + ln(1/Delta), where ln(3/2) <= 1/2 *)
+    assert (2 ^ S (S s) <= 3/2 * / Delta) as P.
+    { unfold gap in H. pose proof (pow_lt 2 s ltac:(lra)). rewrite pow_add in H. apply Rlt_div_r in H; [|lra].
+      apply (Rle_div_r (2 ^ S (S s))); [lra|]. cbn [pow] in *. lra. }
+    apply ln_le in P; [|positive]. rewrite ln_pow, ln_mult in P by positive. pose proof (pos_INR (S s)).
+    pose proof (ln_tangent (3/2) 1 ltac:(lra) ltac:(lra)) as T. rewrite ln_1 in T. rewrite (S_INR (S s)) in P.
+    pose proof ln2_le. assert ((INR (S s) + 3/2) * ln 2 <= ln (/ Delta) + 1) as P4 by lra.
+    apply ln_le in P4; [|positive]. rewrite ln_mult in P4 by lra. pose proof ln_ln2. lra.
+Qed.
+
+(** ** Stages *)
+
+Lemma refines_bind {T A B} (m : program T A) (k k' : A -> program T (option B)) :
+  (forall a, refines (k a) (k' a)) -> refines (bind m k) (bind m k').
+Proof. intro H. induction m as [a|t u v f IH]; cbn [bind]; [apply H|]. constructor. exact IH. Qed.
+
+Section Stages.
+Variable find : nat -> prog (option (arm * list (arm * arm))).
+Variable memory : Type.
+Variable stage : nat -> memory -> arm -> list (arm * arm) -> prog (option (memory * option arm)).
+Let run := stages find stage.
+
+Lemma stages_refine n : forall s mem, refines (run n s mem) (run (S n) s mem).
+Proof.
+  induction n as [|n IH]; intros s mem; [constructor|]. unfold run. cbn [stages]. unfold obind.
+  apply refines_bind. intros [cp|]; [|constructor]. apply refines_bind. intros [[mem' [i|]]|]; try constructor.
+  specialize (IH (S s) mem'). cbn [stages] in IH. exact IH.
+Qed.
+
+Hypothesis find_starts : forall s, starts (find s).
+Lemma stages_agree T : forall n n' s mem, (T <= n)%nat -> (T <= n')%nat -> agree T (run n s mem) (run n' s mem).
+Proof.
+  induction T as [|T IH]; intros [|n] [|n'] s mem H H'; try lia; try exact Logic.I. unfold run. cbn [stages].
+  apply agree_obind_later; [apply find_starts|apply agree_refl|]. intro cp. apply agree_obind; [apply agree_refl|].
+  intros [mem' [i|]]; [apply agree_refl|]. apply IH; lia.
+Qed.
+
+Variable P : arm -> arm -> R.
+Hypothesis HP : valid P.
+Variables (N : nat) (w : arm) (Delta delta : R).
+Hypothesis HN : (2 <= N)%nat.
+Hypothesis Hd : 0 < delta < 1.
+
+Let P01 := valid_01 P HP.
+Let M := INR (N - 1).
+Let lam := ln (/ delta).
+
+Lemma M_ge1 : 1 <= M.
+Proof. unfold M. apply (le_INR 1). lia. Qed.
+Lemma lam_pos : 0 < lam.
+Proof. apply ln_inv_pos. exact Hd. Qed.
+
+(** M (x (ln(1/delta) + loglogs ln(s+3/2)) + z) *)
+Variable loglogs : R.
+Hypothesis loglogs_nonneg : 0 <= loglogs.
+Definition logs (s : nat) : R := lam + loglogs * ln (INR s + 3/2).
+Definition form (x z : R) (s : nat) : R := M * (x * logs s + z).
+Lemma logs_nonneg s : 0 <= logs s.
+Proof. unfold logs. pose proof lam_pos. pose proof (ln_stage_nonneg s). positive. Qed.
+Lemma form_nonneg x z s : 0 <= x -> 0 <= z -> 0 <= form x z s.
+Proof. intros Hx Hz. unfold form. pose proof M_ge1. pose proof (logs_nonneg s). positive. Qed.
+Lemma form_mono x z k s : 0 <= x -> (k <= s)%nat -> form x z k <= form x z s.
+Proof.
+  intros Hx Hk. unfold form, logs. pose proof M_ge1. pose proof (ln_stage_mono k s Hk).
+  apply Rmult_le_compat_l; [lra|]. apply Rplus_le_compat_r, Rmult_le_compat_l; [exact Hx|].
+  apply Rplus_le_compat_l, Rmult_le_compat_l; lra.
+Qed.
+Lemma form_le x z x' z' s : x <= x' -> z <= z' -> form x z s <= form x' z' s.
+Proof.
+  intros Hx Hz. unfold form. pose proof M_ge1. pose proof (logs_nonneg s). apply Rmult_le_compat_l; [lra|].
+  apply Rplus_le_compat; [apply Rmult_le_compat_r|]; lra.
+Qed.
+
+(** A stage takes at most (a_l, a_c) ([cap]), and the winner's typically (t_l, t_c), or (u_l, u_c) once its gap is
+    twice what is tried ([time]), from whatever is [known]; the first one [extra] duels. *)
+Variables a_l a_c t_l t_c u_l u_c extra : R.
+Hypothesis coefficients : 0 <= u_l <= t_l /\ 0 <= u_c <= t_c /\ t_l <= a_l /\ t_c <= a_c.
+Definition only_first (s : nat) : R := match s with O => extra | _ => 0 end.
+Hypothesis extra_small : 0 <= extra <= scale 0 / 3 * form a_l (a_c + 241/100) 0.
+Variable known : nat -> memory -> Prop.
+Variable matches : option (arm * list (arm * arm)) -> Prop.
+Definition unanswered (r : option (memory * option arm)) : bool := match r with Some (_, Some _) => false | _ => true end.
+Hypothesis keeps : forall s mem c pairs, known s mem -> matches (Some (c, pairs)) ->
+  leaves (fun r => match r with Some (mem', _) => known (S s) mem' | None => False end) (stage s mem c pairs).
+Hypothesis cap : forall s mem c pairs, known s mem -> matches (Some (c, pairs)) ->
+  ET P (stage s mem c pairs) <= scale s * (form a_l a_c s + 45) + only_first s.
+Hypothesis right : forall s mem pairs, known s mem -> gap s <= Delta -> matches (Some (w, pairs)) ->
+  Pr P (stage s mem w pairs) unanswered <= 1/14.
+Hypothesis time : forall (twice : bool) s mem pairs, known s mem ->
+  (if twice then 2 else 1) * gap s <= Delta -> matches (Some (w, pairs)) ->
+  ET P (stage s mem w pairs) <=
+    scale s * (form (if twice then u_l else t_l) (if twice then u_c else t_c) s + 2082/1000) + only_first s.
+Hypothesis find_matches : forall s, leaves matches (find s).
+Hypothesis find_cost : forall s, ET P (find s) <= C_find * INR (N - 1) / (gap s * gap s).
+Hypothesis find_right : forall s, gap s <= Delta -> 7/8 <= Pr P (find s) (found w).
+Hypothesis find_answers : forall s, Pr P (find s) ran_out = 0.
+
+Lemma find_scale s : ET P (find s) <= scale s * (M * (241/100)).
+Proof. eapply Rle_trans; [apply find_cost|]. unfold Rdiv at 1. rewrite scale_inv. unfold M, C_find. right. ring. Qed.
+
+(** After the finder: what a stage takes, and [z] if it leaves the question unanswered. *)
+Definition after_find (T : arm -> list (arm * arm) -> R) (z : R) s mem (o : option (arm * list (arm * arm))) : R :=
+  match o with None => 0 | Some (c, pairs) => T c pairs + z * Pr P (stage s mem c pairs) unanswered end.
+
+Lemma after_find_at_most T z s mem x : 0 <= z -> 0 <= x -> (forall c pairs, matches (Some (c, pairs)) -> T c pairs <= x) ->
+  forall o, matches o -> after_find T z s mem o <= x + z.
+Proof.
+  intros Hz Hx HT [[c pairs]|] Hm; cbn [after_find]; [|lra]. specialize (HT c pairs Hm).
+  pose proof (Pr_le1 P P01 (stage s mem c pairs) unanswered) as Q. apply (Rmult_le_compat_l z) in Q; lra.
+Qed.
+
+Lemma after_find_typical T z s mem x y : gap s <= Delta -> known s mem -> 0 <= z -> 0 <= y <= x ->
+  (forall c pairs, matches (Some (c, pairs)) -> T c pairs <= x) ->
+  (forall pairs, matches (Some (w, pairs)) -> T w pairs <= y) ->
+  expect P (find s) (after_find T z s mem) <= 7/8 * y + x / 8 + 3/16 * z.
+Proof.
+  intros Hs Hk Hz Hy HT HTw. apply Rle_trans with ((y + z / 14) + 1/8 * (x - y + 13/14 * z)); [|lra].
+  apply (E_unless P P01 _ _ (found w) _ _ _ _ (find_matches s)); [lra|specialize (find_right s Hs); lra|].
+  intros o Ho. destruct (found w o) eqn:F.
+  - destruct o as [[c pairs]|]; [|discriminate]. apply Nat.eqb_eq in F. subst c. cbn [after_find].
+    specialize (HTw pairs Ho). pose proof (right s mem pairs Hk Hs Ho) as Q. apply (Rmult_le_compat_l z) in Q; lra.
+  - pose proof (after_find_at_most T z s mem x Hz ltac:(lra) HT o Ho). lra.
+Qed.
+
+(** What a stage costs: at most, and typically, once the gap is reached. *)
+Definition stage_at_most (s : nat) : R := scale s * (form a_l (a_c + 241/100) s + 45).
+Definition typical (x z : R) (s : nat) : R :=
+  scale s * (form (7/8 * x + a_l / 8) (7/8 * z + a_c / 8 + 241/100) s + 745/100).
+
+Definition stage_cost z s mem : R :=
+  ET P (find s) + expect P (find s) (after_find (fun c pairs => ET P (stage s mem c pairs)) z s mem).
+
+Lemma cost_at_most z s mem : known s mem -> 0 <= z -> stage_cost z s mem <= stage_at_most s + only_first s + z.
+Proof.
+  intros Hk Hz. unfold stage_cost. pose proof (find_scale s) as F. pose proof (scale_pos s) as S0.
+  destruct coefficients as (C1 & C2 & C3 & C4). pose proof (form_nonneg a_l a_c s ltac:(lra) ltac:(lra)).
+  assert (0 <= only_first s) as X by (unfold only_first; destruct s; lra).
+  set (x := scale s * (form a_l a_c s + 45)). assert (0 <= x) by (unfold x; positive).
+  assert (expect P (find s) (after_find (fun c pairs => ET P (stage s mem c pairs)) z s mem) <= x + only_first s + z) as E.
+  { apply (E_le_leaves P P01 matches); [apply find_matches|]. apply after_find_at_most; [exact Hz|lra|].
+    intros c pairs. now apply cap. }
+  unfold stage_at_most, x, form in *. lra.
+Qed.
+
+Lemma cost_typical (twice : bool) z s mem : (if twice then 2 else 1) * gap s <= Delta -> known s mem -> 0 <= z ->
+  stage_cost z s mem <=
+    typical (if twice then u_l else t_l) (if twice then u_c else t_c) s + only_first s + 3/16 * z.
+Proof.
+  intros Hs Hk Hz. unfold stage_cost. pose proof (find_scale s) as F. pose proof (scale_pos s) as S0.
+  assert (gap s <= Delta) as G by (pose proof (gap_range s); destruct twice; lra).
+  destruct coefficients as (C1 & C2 & C3 & C4). assert (0 <= only_first s) as X by (unfold only_first; destruct s; lra).
+  pose proof (time twice s mem) as Time. set (tl := if twice then u_l else t_l) in *.
+  set (tc := if twice then u_c else t_c) in *. assert (0 <= tl <= a_l) as T1 by (unfold tl; destruct twice; lra).
+  assert (0 <= tc <= a_c) as T2 by (unfold tc; destruct twice; lra).
+  pose proof (form_nonneg tl tc s ltac:(lra) ltac:(lra)). pose proof (form_le tl tc a_l a_c s ltac:(lra) ltac:(lra)).
+  set (x := scale s * (form a_l a_c s + 45)). set (y := scale s * (form tl tc s + 2082/1000)) in *.
+  assert (0 <= y <= x) as Y by (unfold x, y; split; [positive|apply Rmult_le_compat_l; lra]).
+  assert (expect P (find s) (after_find (fun c pairs => ET P (stage s mem c pairs)) z s mem) <=
+    7/8 * (y + only_first s) + (x + only_first s) / 8 + 3/16 * z) as E.
+  { apply after_find_typical; auto; [lra|]. intros c pairs. now apply cap. }
+  unfold typical, x, y, form in *. lra.
+Qed.
+
+(** ** What is still to be paid from stage [s] on, [s0] being the first one whose gap is reached *)
+
+Let y := 7/8 * t_l + a_l / 8.
+Let v := 7/8 * u_l + a_l / 8.
+Let z := 7/8 * t_c + a_c / 8 + 241/100.
+Let z' := 7/8 * u_c + a_c / 8 + 241/100.
+Let growth := loglogs * (512/1000).
+Lemma coefficients_nonneg : 0 <= y /\ 0 <= v /\ 0 <= z /\ 0 <= z' /\ 0 <= growth /\ 0 <= v * growth.
+Proof.
+  destruct coefficients as (C1 & C2 & C3 & C4). assert (0 <= growth) by (unfold growth; positive).
+  assert (0 <= v) by (unfold v; lra). unfold y, z, z'. repeat split; try lra. positive.
+Qed.
+
+Section From.
+Variable s0 : nat.
+Hypothesis Hs0 : gap s0 <= Delta.
+Definition later (s : nat) : R := scale s * (form (4 * v) (4 * z' + 12 * (v * growth)) s + 2980/100).
+Definition first : R := scale s0 * (form (y + 3 * v) (z + 3 * z' + 12 * (v * growth)) s0 + 2980/100).
+Definition before (s : nat) : R := (scale s0 - scale s) / 3 * (form a_l (a_c + 241/100) s0 + 45).
+Definition potential (s : nat) : R := if Nat.ltb s0 s then later s else first + before s.
+
+Lemma later_step x c s : typical x c s + 3/16 * later (S s) <=
+  scale s * (form (7/8 * x + a_l / 8 + 3 * v) (7/8 * c + a_c / 8 + 241/100 + 3 * z' + 12 * (v * growth)) s + 2980/100).
+Proof.
+  destruct coefficients_nonneg as (_ & V & _ & Z & Gr & VG). unfold typical, later, form. rewrite scale_S.
+  pose proof (scale_pos s) as S0. pose proof M_ge1 as M1.
+  assert (logs (S s) <= logs s + growth) as Q.
+  { unfold logs, growth. pose proof (Rmult_le_compat_l _ _ _ loglogs_nonneg (ln_stage_S s)). lra. }
+  apply (Rmult_le_compat_l (scale s * (M * v))) in Q; [lra|positive].
+Qed.
+
+Lemma potential_step s : match Nat.compare s s0 with
+    | Lt => stage_at_most s + potential (S s)
+    | Eq => typical t_l t_c s + 3/16 * potential (S s)
+    | Gt => typical u_l u_c s + 3/16 * potential (S s)
+    end <= potential s.
+Proof.
+  unfold potential. destruct (Nat.compare_spec s s0) as [H|H|H].
+  - subst s. rewrite Nat.ltb_irrefl, (proj2 (Nat.ltb_lt s0 (S s0))) by lia. eapply Rle_trans; [apply later_step|].
+    unfold before, first, y, z. right. field.
+  - destruct (Nat.ltb_spec s0 s); [lia|]. destruct (Nat.ltb_spec s0 (S s)); [lia|].
+    assert (stage_at_most s <= scale s * (form a_l (a_c + 241/100) s0 + 45)) as A.
+    { pose proof (scale_pos s). apply Rmult_le_compat_l; [lra|].
+      apply Rplus_le_compat_r, form_mono; [destruct coefficients as (? & ? & ? & ?); lra|lia]. }
+    unfold before. rewrite scale_S. lra.
+  - destruct (Nat.ltb_spec s0 s); [|lia]. destruct (Nat.ltb_spec s0 (S s)); [|lia].
+    eapply Rle_trans; [apply later_step|]. unfold later. fold v z'. right. f_equal. f_equal. f_equal; ring.
+Qed.
+
+Lemma potential_nonneg s : 0 <= potential s.
+Proof.
+  destruct coefficients_nonneg as (Y & V & Z & Z' & Gr & VG). destruct coefficients as (C1 & C2 & C3 & C4).
+  pose proof (scale_pos s). pose proof (scale_pos s0).
+  unfold potential. destruct (Nat.ltb_spec s0 s) as [_|Le].
+  - unfold later. pose proof (form_nonneg (4 * v) (4 * z' + 12 * (v * growth)) s ltac:(lra) ltac:(lra)). positive.
+  - assert (scale s <= scale s0) as Sc.
+    { clear - Le. induction Le as [|t _ IH]; [lra|]. rewrite scale_S. pose proof (scale_pos t). lra. }
+    pose proof (form_nonneg a_l (a_c + 241/100) s0 ltac:(lra) ltac:(lra)).
+    assert (0 <= before s) by (unfold before; positive).
+    pose proof (form_nonneg (y + 3 * v) (z + 3 * z' + 12 * (v * growth)) s0 ltac:(lra) ltac:(lra)).
+    assert (0 <= first) by (unfold first; positive). lra.
+Qed.
+
+Lemma stages_cost n : forall s mem, known s mem -> ET P (run n s mem) <= potential s + only_first s.
+Proof.
+  induction n as [|n IH]; intros s mem Hk; pose proof (potential_nonneg s) as Q0.
+  { assert (0 <= only_first s) by (unfold only_first; destruct s; lra). unfold run. cbn. lra. }
+  pose proof (potential_nonneg (S s)) as P0. pose proof (potential_step s) as Step.
+  apply Rle_trans with (stage_cost (potential (S s)) s mem).
+  { unfold run, stage_cost. cbn [stages]. unfold obind at 1. rewrite ET_bind. apply Rplus_le_compat_l.
+    apply (E_mono_leaves P P01 matches); [apply find_matches|]. intros [[c pairs]|] Hm; cbn [after_find fst snd ET]; [|lra].
+    unfold obind. rewrite ET_bind. apply Rplus_le_compat_l. unfold Pr. rewrite <- E_scal.
+    apply (E_mono_leaves P P01 _ _ _ _ (keeps s mem c pairs Hk Hm)). intros [[mem' [i|]]|] H; cbn; try lra.
+    specialize (IH (S s) mem' H). cbn [only_first] in IH. unfold run in IH. lra. }
+  destruct (Nat.compare_spec s s0) as [H|H|H].
+  2:{ pose proof (cost_at_most (potential (S s)) s mem Hk P0). lra. }
+  - pose proof (cost_typical false (potential (S s)) s mem) as A. subst s. cbv iota in A.
+    specialize (A ltac:(lra) Hk P0). lra.
+  - destruct s as [|s]; [lia|]. pose proof (gap_le s0 s ltac:(lia)).
+    pose proof (cost_typical true (potential (S (S s))) (S s) mem) as A. cbv iota in A.
+    specialize (A ltac:(rewrite gap_S; lra) Hk P0). lra.
+Qed.
+
+(** ** Termination *)
+
+Lemma stages_run_out n : forall s mem, known s mem -> Pr P (run n s mem) ran_out <= (3/16) ^ (n - (s0 - s)).
+Proof.
+  induction n as [|n IH]; intros s mem Hk; [unfold Pr; cbn; lra|].
+  set (q := (3/16) ^ (n - (s0 - S s))). assert (0 <= q) as Q0 by (unfold q; positive).
+  apply Rle_trans with (expect P (find s) (after_find (fun _ _ => 0) q s mem)).
+  { unfold run. cbn [stages]. unfold obind at 1. rewrite Pr_bind.
+    apply Rle_trans with (Pr P (find s) ran_out + expect P (find s) (after_find (fun _ _ => 0) q s mem));
+      [|rewrite find_answers; lra].
+    unfold Pr at 2. rewrite <- E_plus. apply (E_mono_leaves P P01 matches); [apply find_matches|].
+    intros [[c pairs]|] Hm; cbn [after_find fst snd ran_out]; [|unfold Pr; cbn; lra].
+    unfold obind. rewrite Pr_bind. rewrite !Rplus_0_l. unfold Pr at 2. rewrite <- E_scal.
+    apply (E_mono_leaves P P01 _ _ _ _ (keeps s mem c pairs Hk Hm)). intros [[mem' [i|]]|] H; cbn; try lra.
+    specialize (IH (S s) mem' H). unfold run in IH. fold q in IH. lra. }
+  destruct (le_lt_dec s0 s) as [H|H].
+  - pose proof (after_find_typical (fun _ _ => 0) q s mem 0 0) as A.
+    specialize (A (Rle_trans _ _ _ (gap_le _ _ H) Hs0) Hk Q0 ltac:(lra) ltac:(intros; lra) ltac:(intros; lra)).
+    replace (S n - (s0 - s))%nat with (S (n - (s0 - S s))) by lia. cbn [pow]. fold q. lra.
+  - replace (S n - (s0 - s))%nat with (n - (s0 - S s))%nat by lia. fold q.
+    apply (E_le_leaves P P01 matches); [apply find_matches|]. intros o Ho.
+    pose proof (after_find_at_most (fun _ _ => 0) q s mem 0 Q0 (Rle_refl 0) ltac:(intros; lra) o Ho). lra.
+Qed.
+End From.
+
+(** All that was said of the stages, put together. *)
+Lemma stages_identify start C_l C_c : 0 < Delta <= 1/2 -> known 0 start ->
+  (forall n, Pr P (run n 0 start) (wrong w) <= delta) ->
+  4 * (y + 3 * v + a_l / 3) <= C_l ->
+  4 * (z + 3 * z' + 12 * (v * growth) + (a_c + 241/100) / 3) + 368/1000 * loglogs * C_l <= C_c ->
+  identifies P w (fun n => run n 0 start) delta (duels_at_most C_l loglogs C_c N Delta delta).
+Proof.
+  intros HD Hk Err HCl HCc. destruct (first_stage Delta ltac:(lra)) as (s0 & G0 & First).
+  assert (Cost : forall n, ET P (run n 0 start) <= duels_at_most C_l loglogs C_c N Delta delta).
+  { intro n. eapply Rle_trans; [apply (stages_cost s0 G0 n 0 start Hk)|].
+    destruct (loglog Delta s0 HD First) as [Sc LL]. pose proof (scale_pos s0) as S0. pose proof M_ge1 as M1.
+    pose proof (logs_nonneg s0) as LS. destruct coefficients_nonneg as (Y & V & Z & Z' & Gr & VG).
+    destruct coefficients as (C1 & C2 & C3 & C4), extra_small as [_ X].
+    unfold potential, first, before, only_first. cbn [Nat.ltb Nat.leb].
+    pose proof (form_nonneg a_l (a_c + 241/100) s0 ltac:(lra) ltac:(lra)) as F0.
+    pose proof (form_mono a_l (a_c + 241/100) 0 s0 ltac:(lra) (Nat.le_0_l s0)) as FM. pose proof (scale_pos 0) as S00.
+    apply (Rmult_le_compat_l (scale 0 / 3)) in FM; [|lra].
+    set (c := y + 3 * v + a_l / 3) in *. set (e := z + 3 * z' + 12 * (v * growth) + (a_c + 241/100) / 3) in *.
+    assert (0 <= c) as C0 by (unfold c; lra). assert (0 <= e) as E0 by (unfold e; lra).
+    apply Rle_trans with (scale s0 * (M * (c * logs s0 + e) + 4480/100)).
+    { unfold form, c, e in *. lra. }
+    apply Rle_trans with (4 / (Delta * Delta) * (M * (c * logs s0 + e) + 4480/100)).
+    { apply Rmult_le_compat_r; [|exact Sc]. assert (0 <= M * (c * logs s0 + e)) by positive. lra. }
+    unfold duels_at_most, C_once. fold M lam. set (l' := lam + loglogs * ln (ln (/ Delta) + 1)).
+    apply Rle_trans with ((M * (4 * c * logs s0 + 4 * e) + 180) / (Delta * Delta)).
+    { replace (4 / (Delta * Delta) * (M * (c * logs s0 + e) + 4480/100))
+        with ((M * (4 * c * logs s0 + 4 * e) + 4 * (4480/100)) / (Delta * Delta)) by (field; lra).
+      apply Rmult_le_compat_r; [positive|lra]. }
+    apply Rmult_le_compat_r; [positive|]. apply Rplus_le_compat_r, Rmult_le_compat_l; [lra|].
+    assert (logs s0 <= l' + 368/1000 * loglogs) as L.
+    { unfold logs, l'. pose proof (Rmult_le_compat_l _ _ _ loglogs_nonneg LL). lra. }
+    assert (4 * c * logs s0 <= C_l * (l' + 368/1000 * loglogs)) by (apply Rmult_le_compat; lra). lra. }
+  assert (Ends : is_lim_seq (fun n => Pr P (run n 0 start) ran_out) 0).
+  { apply (is_lim_seq_incr_n _ s0). apply (is_lim_seq_le_le (fun _ => 0) _ (fun n => (3/16) ^ n)).
+    - intro n. split; [apply Pr_nonneg; auto|]. replace n with (n + s0 - (s0 - 0))%nat at 2 by lia.
+      now apply stages_run_out.
+    - apply is_lim_seq_const.
+    - apply is_lim_seq_geom. rewrite Rabs_right; lra. }
+  assert (Ref : forall n, refines (run n 0 start) (run (S n) 0 start)) by (intro; apply stages_refine).
+  split; [exact Err|]. split; [now apply at_most_ET|].
+  split; [intros T F F' H H'; now apply stages_agree|]. split; [exact Ends|]. now apply limit_right.
+Qed.
+End Stages.
