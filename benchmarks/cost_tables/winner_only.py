@@ -34,10 +34,8 @@ from tgite_laws.lower_bound import least_mean
 from tgite_laws.one_sided import Drawn, knockout, means_and_errors, one_sided_match
 from tgite_laws.pairwise import ChosenTest
 
-C_level, C_arm, C_once = Fraction(9), 79, 165
-C_winner_level, C_winner_arm = Fraction(197, 12), 129
-C_loglog, C_winner_loglog = 2 * C_level, 2 * C_winner_level
-"""Constants of ``duels_at_most`` in ``FindThenCertify.v``, whose third line has no name there."""
+C_level, C_loglog, C_arm, C_once = Fraction(61, 6), 4, 109, 180
+"""Constants of ``find_then_certify_identifies_statement`` in ``RoundsCost.v``."""
 
 
 class Way(StrEnum):
@@ -251,12 +249,11 @@ def least_assuming_nothing(delta: Confidence, preferences: Preferences) -> float
 
 
 def proved_at_most(instance: Instance) -> float:
-    """Return the bound on the mean, ``duels_at_most`` of ``FindThenCertify.v``."""
+    """Return the bound on the mean, ``duels_at_most`` of ``RoundsStages.v``."""
     gap = float(instance.preferences.winner_gap())
     level, again = instance.level.log_inverse, log(log(1 / gap) + 1)
     arms = instance.preferences.size - 1
-    each = float(C_level) * level + float(C_loglog) * again + C_arm
-    return (arms * each + C_once) / gap**2
+    return (arms * (float(C_level) * (level + C_loglog * again) + C_arm) + C_once) / gap**2
 
 
 _SHOWN = (

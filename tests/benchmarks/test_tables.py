@@ -8,9 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.stats import binom
 
-from cost_tables import constants, every_method, priors, winner_only, wrong_certificates
+from cost_tables import constants, every_method, priors, winner_only
 from cost_tables.constants import CONSTANTS, rounded_down
 from cost_tables.methods import METHODS
 from cost_tables.table import DATA, Row, Rows
@@ -112,24 +111,23 @@ def test_the_file_of_the_winner_has_what_is_computed() -> None:
 
 
 def test_the_page_names_the_constants_that_are_proved() -> None:
-    source = (DOCS.parent / "proofs_checks/coq/FindThenCertify.v").read_text(encoding="utf-8")
-    proved = dict(re.findall(r"Definition (C_level|C_arm|C_once) : R := ([\d/]+)\.", source))
-    assert proved == {name: str(getattr(winner_only, name)) for name in proved}
+    coq = DOCS.parent / "proofs_checks" / "coq"
+    files = "RoundsStages.v", "RoundsCost.v", "EndlessRegret.v"
+    source = "".join((coq / name).read_text("utf-8") for name in files)
+    values = re.findall(r"Definition (C_\w+) : R := ([\d/]+)\.", source)
+    proved = {name: Fraction(value) for name, value in values}
+    for name in ("C_level", "C_arm", "C_once"):
+        assert proved[name] == getattr(winner_only, name)
     page = (DOCS / "one-assumption.md").read_text("utf-8")
-    said = "({C_level} log(1/delta) + {C_loglog} log(log(1/Delta*) + 1) + {C_arm}) + {C_once})"
-    assert said.format(**vars(winner_only)) in page
-    said = said.replace("level", "winner_level").replace("loglog", "winner_loglog")
-    assert said.replace("C_arm", "C_winner_arm").format(**vars(winner_only)) in page
-
-
-def test_certificates_are_given_wrongly_as_rarely_as_the_exact_laws_say() -> None:
-    """Of the runs that the file counts; at a rate of false alarms of a millionth for each line."""
-    _, *lines = wrong_certificates.lines(rows := wrong_certificates.ROWS.read())
-    assert {row["instance"] for row in rows} == wrong_certificates.INSTANCES.keys()
-    for row, (_, wrong, at_most, _) in zip(rows, lines, strict=True):
-        least_chance = binom.sf(int(wrong) - 1, int(row["runs"]), float(at_most) * 1.05)
-        assert least_chance > 1e-6, row
-    assert 0 < wrong_certificates.wrongly_given("two that tie above a third", 300) < 40
+    for kind in ("C", "C_winner"):
+        (factor,) = set(re.findall(rf"duels_at_most {kind}_level (\d) {kind}_arm", source))
+        level, arm = proved[f"{kind}_level"], proved[f"{kind}_arm"]
+        again = f"{int(factor) * level} log(log(1/Delta*) + 1)"
+        assert f"({level} log(1/delta) + {again} + {arm}) + {proved['C_once']})" in page
+    for kind in ("C_endless_weak", "C_endless_strong"):
+        loglog, arm = proved[f"{kind}_loglog"], proved[f"{kind}_arm"]
+        assert f"{loglog} log(log(1/Delta*) + 1) + {arm})" in page
+    assert f"({proved['C_endless_strong']} (log(T+1) + 2 log(log(T+2) + 1))" in page
 
 
 def test_the_constants_have_intervals_as_narrow_as_promised() -> None:
