@@ -3,7 +3,7 @@
     python benchmarks/tables.py NAME
 
 NAME is one of ``every-method``, ``winner-only``, ``wrong-certificates``, ``priors``,
-``constants`` and ``regret``. Some tables take hours of one core. Each row is stored in
+``constants``, ``regret`` and ``small-delta``. Some tables take hours of one core. Each row is stored in
 ``benchmarks/data/`` at once, so the same command continues after an interruption. To compute a row
 again, remove it.
 """
@@ -17,6 +17,7 @@ from cost_tables import (
     every_method,
     priors,
     regret,
+    small_delta,
     winner_only,
     wrong_certificates,
 )
@@ -29,6 +30,7 @@ TABLES: dict[str, Table] = {
     "priors": priors.TABLE,
     "constants": constants.TABLE,
     "regret": regret.TABLE,
+    "small-delta": small_delta.TABLE,
 }
 
 

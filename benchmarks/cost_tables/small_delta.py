@@ -1,0 +1,82 @@
+"""The cost of find-then-certify as delta tends to 0, divided by the lower bound, with a plot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from cost_tables.table import Key, Row, Rows, Table
+from cost_tables.winner_only import Instance, Way, least_assuming_nothing, played
+from tgite import Confidence, cyclic, example, sparse
+from tgite_checks.figures.svg import plot_svg
+from tgite_checks.plot import Plot, Series
+from tgite_laws.enclosure import Enclosure
+from tgite_pages.pages import DOCS
+
+DELTAS = {"1/10": 200, "1e-3": 200, "1e-6": 100, "1e-12": 60, "1e-24": 40, "1e-48": 40}
+"""The levels, with the number of runs."""
+
+INSTANCES = {
+    "cyclic, N = 256, .3 and .05": cyclic(256, "0.3", "0.05"),
+    "cyclic, N = 64, .32 and .32": cyclic(64, "0.32", "0.32"),
+    "sparse, N = 64, .1": sparse(64, "0.1"),
+    **{name: example(name) for name in ("sushi16", "mslr5", "arxiv6")},
+}
+
+
+def computed(key: Key) -> list[Row]:
+    """Return the row of an instance at a level: the mean duels, with their error, and the least."""
+    name, delta = key
+    instance = Instance(name, INSTANCES[name], delta, DELTAS[delta])
+    cost = played(instance, Way.NOTHING)
+    least = least_assuming_nothing(Confidence.of(delta), instance.preferences)
+    values = *key, f"{cost.mean:.8g}", f"{cost.error:.3g}", f"{least:.8g}", str(cost.wrong)
+    return [dict(zip(_COLUMNS, values, strict=True))]
+
+
+_COLUMNS = ("instance", "delta", "comparisons", "error", "least", "wrong")
+
+
+def ratios(row: Row) -> tuple[float, float]:
+    """Return the mean over the least, and the standard error of this ratio."""
+    return float(row["comparisons"]) / float(row["least"]), float(row["error"]) / float(
+        row["least"]
+    )
+
+
+def lines(rows: Iterable[Row]) -> Iterator[Sequence[str]]:
+    """Yield a line for each instance, with a column for each level."""
+    found = {(row["instance"], row["delta"]): ratios(row) for row in rows}
+    yield "instance", *DELTAS
+    for name in INSTANCES:
+        cells = (found[name, delta] for delta in DELTAS)
+        yield name, *(f"{ratio:.2f} ± {error:.2f}" for ratio, error in cells)
+
+
+@dataclass(frozen=True)
+class _Drawn(Table):
+    """The table, which is drawn, too."""
+
+    def make(self) -> None:
+        """Make the table, and draw it beside its page."""
+        super().make()
+        assert self.rows is not None
+        drawn: dict[str, list[tuple[float, Enclosure]]] = {name: [] for name in INSTANCES}
+        for row in self.rows.read():
+            ratio, error = ratios(row)
+            at = Confidence.of(row["delta"]).log_inverse
+            drawn[row["instance"]].append((at, Enclosure(ratio - error, ratio + error)))
+        series = tuple(Series(name, tuple(points)) for name, points in drawn.items())
+        title = "Mean duels of find-then-certify over the lower bound"
+        plot = Plot(title, "log(1/delta)", "ratio", series, log_x=True)
+        (DOCS / "one-assumption.svg").write_text(plot_svg(plot) + "\n", encoding="utf-8")
+
+
+ROWS = Rows(
+    "small-delta.csv",
+    _COLUMNS,
+    lambda: ((name, delta) for name in INSTANCES for delta in DELTAS),
+    computed,
+    ("instance", "delta"),
+)
+TABLE = _Drawn("one-assumption.md", lines, ROWS, "small-delta")
