@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from cost_tables.table import Key, Row, Rows, Table
 from cost_tables.winner_only import Instance, Way, least_assuming_nothing, played
-from tgite import Confidence, cyclic, example, sparse
+from tgite import Confidence, Preferences, cyclic, example, sparse
 from tgite_checks.figures.svg import plot_svg
 from tgite_checks.plot import Plot, Series
 from tgite_laws.enclosure import Enclosure
@@ -16,7 +16,7 @@ from tgite_pages.pages import DOCS
 DELTAS = {"1/10": 200, "1e-3": 200, "1e-6": 100, "1e-12": 60, "1e-24": 40, "1e-48": 40}
 """The levels, with the number of runs."""
 
-INSTANCES = {
+INSTANCES: dict[str, Preferences] = {
     "cyclic, N = 256, .3 and .05": cyclic(256, "0.3", "0.05"),
     "cyclic, N = 64, .32 and .32": cyclic(64, "0.32", "0.32"),
     "sparse, N = 64, .1": sparse(64, "0.1"),
