@@ -49,7 +49,8 @@ def drawn(algorithm: str, of: Implementation, by: random.Random) -> Setting[Any]
         handed = Inputs({**recipe.parameters, "H": H}, recipe.conventions)
 
     def judged() -> rules.Rules[Any]:
-        return rules.known_horizon(row.rules(handed), H, lambda *_: 7) if H else row.rules(handed)
+        due = cast("rules.Rules[Any]", row.rules(handed))
+        return rules.known_horizon(due, H, lambda *_: 7) if H else due
 
     return Setting(
         f"{recipe}", lambda test: row.make(of, handed, test, NOBODY), judged, 300, match=SEVEN

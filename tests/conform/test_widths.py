@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 from tgite import Confidence, Duel, InvalidInput, Outcome, Stream, budget
 from tgite.beyond import Verdict
 from tgite.beyond.certificate import Rule, evidence_rule, one_sided
-from tgite.beyond.find_then_certify import bold_rule, certificate_rule, screening_rule
+from tgite.beyond.find_then_certify import Cell, Stage, gap_tried
 from tgite_checks.fidelity.boundaries import least_budgeted_margin, least_margin
+from tgite_checks.fidelity.find_then_certify import Expected
+from tgite_checks.fidelity.rules import Due
 from tgite_conform.algorithms import ending_of, reference
 from tgite_conform.certificates import Ending
 from tgite_conform.format import Parameter, Version, read_folder
@@ -33,8 +35,8 @@ PIECES = st.lists(
 )
 
 
-def _rules() -> Iterator[tuple[str, dict[str, Parameter], str, Confidence, Rule]]:
-    """Yield matches of certificates, with the reference's rules for what ends them."""
+def _endings() -> Iterator[tuple[Ending, Rule]]:
+    """Yield what ends matches of certificates, by definition and as the reference's rule."""
     for delta, against, margin in (
         ("1/10", "1/40", None),
         ("1/3", "2^-30", None),
@@ -47,18 +49,32 @@ def _rules() -> Iterator[tuple[str, dict[str, Parameter], str, Confidence, Rule]
         of: dict[str, Parameter] = {"N": 2, "c": 0, "delta": delta, "against": against}
         of |= {} if margin is None else {"margin": margin}
         rule = evidence_rule(*levels, None if margin is None else Fraction(margin))
-        yield "certify", of, "certify", levels[0], rule
-    for s, delta in ((0, "2/3"), (1, "1/100"), (4, "1/3")):
-        level, of = Confidence.of(delta), {"N": 4, "delta": "1/10"}
-        for word, rule in (
-            ("screen", screening_rule(s)),
-            ("expose", bold_rule(s, level)),
-            ("certify", certificate_rule(4, s, level)),
-        ):
-            yield "find_then_certify", of, f"s{s} {word}", level, rule
+        yield ending_of(of, Due({0, 1}, levels[0], "certify", 0, (0, 1))), rule
+    for s, delta, u, before in (
+        (0, "2/3", 0, ((0, 0), (0, 0), (0, 0))),
+        (1, "1/100", 0, ((40, 25), (7, 4), (3, 1))),
+        (4, "1/3", 2, ((100, 61), (0, 0), (6, 3))),
+    ):
+        (cell, share), (earlier, own, others) = (Cell(Confidence.of(delta)), Fraction(1, 3)), before
+        stage, g = Stage(4, s, 0, cell, share), gap_tried(s)
+        level, now = cell.a or HALF, (own[0] + others[0], own[1] + others[1])
+        every = earlier[0] + now[0], earlier[1] + now[1]
+        cell.tallies[1].add(*every)
+        stage.own[1].add(*own)
+        stage.others[1].add(*others)
+        mixture = every, 1 / (share * level.rational)
+        likelihood = g, now, 1 / (share_of_stage(share) * level.rational)
+        loses = (g, own, Fraction(1, 8**6)) if u == 0 else (2 * g, others, Fraction(1, 8))
+        due = Expected((u, 1), "s0 certify r9", level, mixture, likelihood, loses, 0)
+        yield ending_of({}, due), stage.rule(9, u, 1)
 
 
-ENDINGS = [(ending_of(name, of, place, level), rule) for name, of, place, level, rule in _rules()]
+def share_of_stage(share: Fraction) -> Fraction:
+    return (1 - share) * Fraction(4, 5)
+
+
+HALF = Confidence.of("1/2")
+ENDINGS = list(_endings())
 
 
 def entry_of(pieces: list[tuple[str, int]]) -> str:
@@ -126,17 +142,16 @@ def test_where_a_match_stops_is_the_same_without_playing_it(
 
 @given(pieces=PIECES, ending=st.sampled_from(ENDINGS), most=st.sampled_from([None, 40, 400]))
 def test_where_a_one_sided_match_stops_is_the_same_without_playing_it(
-    pieces: list[tuple[str, int]], ending: tuple[Ending | None, Rule], most: int | None
+    pieces: list[tuple[str, int]], ending: tuple[Ending, Rule], most: int | None
 ) -> None:
     """By its definitions and far apart, or by the reference's rule and duel by duel."""
     by_definition, rule = ending
-    assert by_definition is not None
     outcomes = MatchOutcomes(entry_of(pieces))
     ended = stepped(one_sided(0, 1, rule, most), outcomes)
     assert first_stop(outcomes, by_definition.rule, most) == (None if ended is None else ended[:2])
     if ended is not None:
-        n, wins, (verdict, length) = ended
-        assert length == n
+        n, wins, (verdict, *counts) = ended
+        assert counts == [n, wins]
         expected = None if verdict is Verdict.BUDGET else verdict
         assert by_definition.rule.verdict(n, wins) is expected
 

@@ -12,8 +12,7 @@ from cost_tables.winner_only import least_assuming_nothing
 from rational_laws import rational_law
 from tgite import Confidence, TapeEnvironment, cyclic, example, play
 from tgite.beyond import mixture_test
-from tgite.beyond.mixture_test import _leads as leads_of
-from tgite.beyond.mixture_test import is_evident, stopping_lead
+from tgite.beyond.mixture_test import is_evident, leads_of, stopping_lead
 from tgite.beyond.sprt_test import budget
 from tgite.beyond.sprt_test import stopping_lead as sprt_lead
 from tgite.exact import basel_factor_enclosure
