@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from contextlib import suppress
 from fractions import Fraction
-from typing import Any, Never
+from typing import Any, Never, cast
 
 import pytest
 from hypothesis import given
