@@ -55,7 +55,7 @@ def _endings() -> Iterator[tuple[Ending, Rule]]:
         (1, "1/100", 0, ((40, 25), (7, 4), (3, 1))),
         (4, "1/3", 2, ((100, 61), (0, 0), (6, 3))),
     ):
-        (cell, share), (earlier, own, others) = (Cell(Confidence.of(delta)), Fraction(1, 3)), before
+        (cell, share), (earlier, own, others) = (Cell(Confidence.of(delta)), Fraction(1, 2)), before
         stage, g = Stage(4, s, 0, cell, share), gap_tried(s)
         level, now = cell.a or HALF, (own[0] + others[0], own[1] + others[1])
         every = earlier[0] + now[0], earlier[1] + now[1]

@@ -84,7 +84,7 @@ def matches_due(
     N: int, delta: Fraction, assuming_a_winner: bool, conventions: Conventions | None = None
 ) -> Matches:
     """Find, then certify: yield the matches that are due and receive how they ended."""
-    share = Fraction(9, 10) if assuming_a_winner else Fraction(1, 3)
+    share = Fraction(9, 10) if assuming_a_winner else Fraction(1, 2)
     known = dict.fromkeys(range(N), Known(delta)) if assuming_a_winner else dict[Arm, Known]()
     for s in count():
         g, conqueror = Fraction(3, 8 * 2**s), dict[Arm, Arm]()
@@ -101,9 +101,9 @@ def matches_due(
         order = [j for j in latest_first if conqueror[j] == c]
         order += [j for j in latest_first if conqueror[j] != c]
         if c not in known:
-            none = (g, (0, 0), Fraction(32)), (g, (0, 0), Fraction(1, 16))
+            none = (g, (0, 0), Fraction(256)), (g, (0, 0), Fraction(1, 32))
             first = Expected(
-                (c, order[0]), f"s{s} screen", Confidence(Fraction(1, 32)), None, *none, 256 * 4**s
+                (c, order[0]), f"s{s} screen", Confidence(Fraction(1, 256)), None, *none, 256 * 4**s
             )
             won, _, _ = yield first
             if not won:

@@ -361,12 +361,12 @@ def _first_certificate(
         # The likelihood that loses a match, (2N)**-6, is this power of 1/4: this many losses.
         return _level(drawn, many=True), outcomes.plan(outcomes.first_loses, outcomes.straight)
     if drawn.random() < 0.5:
-        # MixtureTest's evidence has 9/10 of delta, or 1/3 of the first champion's 4/5.
-        (value, way), share = _tie(drawn), Fraction(9, 10) if assumes_a_winner else Fraction(4, 15)
+        # MixtureTest's evidence has 9/10 of delta, or half of the first champion's 4/5.
+        (value, way), share = _tie(drawn), Fraction(9, 10) if assumes_a_winner else Fraction(2, 5)
     else:
         # In a first stage the likelihood has 4/5 of the rest.
         value, way = _likelihood_tie(drawn, Fraction(3, 8))
-        share = Fraction(4, 50) if assumes_a_winner else Fraction(32, 75)
+        share = Fraction(4, 50) if assumes_a_winner else Fraction(8, 25)
     return _near(drawn, 1 / (share * value)), outcomes.plan(outcomes.first_wins, way)
 
 

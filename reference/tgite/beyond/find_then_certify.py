@@ -42,16 +42,16 @@ from tgite.schedules import require_rational_level
 FINDING = Confidence(Fraction(1, 8))
 """The level of every stage's tournament: its probability of missing a winner whose gap is g."""
 
-SCREENING = Confidence(Fraction(1, 32))
+SCREENING = Confidence(Fraction(1, 256))
 """The level at which a new champion must win a match."""
 
-SCREENED_OUT = Confidence(Fraction(1, 16))
+SCREENED_OUT = Confidence(Fraction(1, 32))
 """The likelihood of the gap at which it has lost that match."""
 
 HOPELESS = Confidence(Fraction(1, 8))
 """The likelihood at which an arm's match against the arm that it lost to is given up."""
 
-SHARE_OF_W = {Assumption.NOTHING: Fraction(1, 3), Assumption.A_WINNER: Fraction(9, 10)}
+SHARE_OF_W = {Assumption.NOTHING: Fraction(1, 2), Assumption.A_WINNER: Fraction(9, 10)}
 """The weight of MixtureTest's evidence; the rest belongs to the likelihoods of the stages."""
 
 
