@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from math import ceil, exp
 from typing import NamedTuple, TypeAlias
 
@@ -20,6 +21,15 @@ Value: TypeAlias = int | float | str
 Traits: TypeAlias = Mapping[str, Value]
 _FEWEST, _MOST_TOLD, _NEARLY_ALL = 3, 3, 0.9
 _HALF, _MOST_SHARE, _CLOSE = 0.5, 0.05, 0.01
+_IN_MATCH = "what is played"
+_ODD = {
+    "duels of the run before the match",
+    "characters of the level",
+    "number of the match in the run",
+    "cases played before",
+}
+"""Traits that are told only if others do not separate the matches that differ."""
+_OF_MATCHES = set(list(Parting)[: list(Parting).index(Parting.WRONG_LEVEL) + 1])
 
 
 class Causes(NamedTuple):
@@ -70,45 +80,70 @@ def compared_matches(results: Iterable[CaseResult]) -> Iterator[ComparedMatch]:
 def contrast(played: Sequence[ComparedMatch]) -> tuple[str, list[ComparedMatch]]:
     """Return what the matches that differ have in common, and few others have, or "".
 
-    The second value holds the matches that agree although they have it, too.
+    Where most differences are in no match, whole cases are compared. The second value holds the
+    matches that agree although they have it, too.
     """
-    traits = list(zip(traits_of(played), played, strict=True))
-    parted = [of for of, one in traits if one.divergence is not None]
-    agree = [of for of, one in traits if one.divergence is None]
-    for share in (1.0, _NEARLY_ALL) if len(parted) >= _FEWEST and agree else ():
-        # The few conditions that together fewest of the other matches meet.
-        left, chosen = frozenset(range(len(agree))), list[str]()
-        found = list(_conditions(parted, agree, ceil(share * len(parted))))
-        while found and len(chosen) < _MOST_TOLD and len(left) > _CLOSE * len(agree):
-            text, others = min(found, key=lambda one: len(left & one[1]))
-            if len(left & others) > _HALF * len(left):
-                break
-            left &= others
-            chosen.append(text)
-        if chosen and len(left) <= _MOST_SHARE * len(agree):
-            of = f"all {len(parted):,}" if share == 1 else f"nearly all {len(parted):,}"
+    some = list(zip(traits_of(played), played, strict=True))
+    parted = [of for of, one in some if one.divergence is not None]
+    in_match = [of for of in parted if _IN_MATCH in of]
+    if 2 * len(in_match) < len(parted):
+        what, names = "cases", {name for of in parted for name in of if _IN_MATCH not in of}
+        differing = {one.turn for _, one in some if one.divergence is not None}
+        some = list({one.turn: (of, one) for of, one in some if one.turn not in differing}.values())
+    else:
+        what, parted, names = "matches", in_match, {name for of in in_match for name in of}
+    agree = [(of, one) for of, one in some if one.divergence is None]
+    if len(parted) < _FEWEST or not agree:
+        return "", []
+    for odd, share in product((False, True), (1.0, _NEARLY_ALL)):
+        wanted = sorted(names if odd else names - _ODD)
+        told, left = _together(parted, [of for of, _ in agree], wanted, share)
+        if told:
+            of = (
+                f"all {len(parted):,} {what}"
+                if share == 1
+                else f"nearly all {len(parted):,} {what}"
+            )
             rest = f"{len(left):,} of the {len(agree):,} that agree"
-            right = [one for _, one in traits if one.divergence is None]
-            told = f"{', and '.join(chosen)} in {of} that differ, and in {rest}"
-            return told, [right[at] for at in sorted(left)]
+            return f"{told} in {of} that differ, and in {rest}", [
+                agree[at][1] for at in sorted(left)
+            ]
     return "", []
 
 
+def _together(
+    parted: Sequence[Traits], agree: Sequence[Traits], names: Sequence[str], share: float
+) -> tuple[str, frozenset[int]]:
+    """Return the few conditions that together fewest of the matches that agree meet, and these."""
+    left, chosen = frozenset(range(len(agree))), list[str]()
+    found = list(_conditions(parted, agree, names, ceil(share * len(parted))))
+    while found and len(chosen) < _MOST_TOLD and len(left) > _CLOSE * len(agree):
+        text, others = min(found, key=lambda one: len(left & one[1]))
+        if len(left & others) > _HALF * len(left):
+            break
+        left &= others
+        chosen.append(text)
+    near = chosen and len(left) <= _MOST_SHARE * len(agree)
+    return (", and ".join(chosen), left) if near else ("", left)
+
+
 def _conditions(
-    parted: Sequence[Traits], agree: Sequence[Traits], least: int
+    parted: Sequence[Traits], agree: Sequence[Traits], names: Sequence[str], least: int
 ) -> Iterator[tuple[str, frozenset[int]]]:
     """Yield conditions that so many of the matches that differ meet, and which others do."""
-    for name in dict.fromkeys(name for of in parted for name in of):
+    for name in names:
         values = [of[name] for of in parted if name in of]
+        if len(values) < least:
+            continue
         others = [(at, of[name]) for at, of in enumerate(agree) if name in of]
         value, times = Counter(values).most_common(1)[0]
         if times >= least:
             yield f"{name}: {_shown(value)}", frozenset(at for at, one in others if one == value)
         numbers = sorted(one for one in values if not isinstance(one, str))
-        known = [(at, one) for at, one in others if not isinstance(one, str)]
         if len(numbers) < least:
             continue
         lowest, highest = numbers[len(numbers) - least], numbers[least - 1]
+        known = [(at, one) for at, one in others if not isinstance(one, str)]
         above = frozenset(at for at, one in known if one >= lowest)
         elsewhere = max((one for _, one in known), default=lowest)
         rest = "" if above else f" (elsewhere at most {_shown(elsewhere)})"
@@ -123,23 +158,25 @@ def _shown(value: Value) -> str:
     return f"{value:,}" if value < 10**15 else f"a number of {len(str(value))} digits"
 
 
-def traits_of(played: Iterable[ComparedMatch]) -> Iterator[dict[str, Value]]:
-    """Yield what can be told of each match."""
+def traits_of(played: Iterable[ComparedMatch]) -> Iterator[Traits]:
+    """Yield what can be told of each match; only of its case if it differs outside matches."""
     of_case, turn, earlier = dict[str, Value](), -1, Counter[object]()
     for one in played:
         match, length = one.match, one.match.length
         if one.turn != turn:
             turn, of_case, earlier = one.turn, _traits_of_case(one.case), Counter()
+            of_case["cases played before"] = turn
             widths = Counter(other.place for other in one.expected.matches)
-        if one.divergence is None or one.divergence.parting is not Parting.REFUSED:
+        if one.divergence is None or one.divergence.parting in _OF_MATCHES:
             found = re.findall(r"([a-z]+)(\d*)", match.place)
             kind = " ".join(word for word, digits in found if not digits)
-            in_words = {"r": "round", "s": "epoch or phase", "h": "block h"}
+            in_words = {"r": "round", "s": "epoch, phase or stage", "h": "block h"}
             kinds: Traits = {in_words[word]: int(digits) for word, digits in found if digits}
             stopped = one.divergence.length if one.divergence is not None else None
-            traits: Traits = {
+            yield {
+                **of_case,
                 "duels in the match": min(length, stopped or length),
-                "what is played": kind or ("a tournament" if kinds else "a match by itself"),
+                _IN_MATCH: kind or ("a tournament" if kinds else "a match by itself"),
                 **kinds,
                 "number of the match in its round": earlier[match.place] + 1,
                 "matches in the round": widths[match.place],
@@ -149,9 +186,7 @@ def traits_of(played: Iterable[ComparedMatch]) -> Iterator[dict[str, Value]]:
                 "earlier matches of the pair": earlier[match.pair],
                 "characters of the level": len(match.level),
                 "the level's factor 6/pi^2": "there" if "pi" in match.level else "not there",
-                "cases played before": one.turn,
             }
-            yield {**of_case, **traits}
         else:
             yield of_case
         earlier.update({match.place: 1, match.pair: 1, "duels": length})
@@ -159,8 +194,7 @@ def traits_of(played: Iterable[ComparedMatch]) -> Iterator[dict[str, Value]]:
 
 def _traits_of_case(case: Case) -> dict[str, Value]:
     given = case.parameters
-    of_case: dict[str, Value] = {"algorithm": case.algorithm}
-    of_case |= {name: str(getattr(case.conventions, name)) for name in CHOICES}
+    of_case: dict[str, Value] = {name: str(getattr(case.conventions, name)) for name in CHOICES}
     of_case |= {name: int(str(given[name])) for name in "HN" if name in given}
     of_case |= {f"the flag {flag} ({FLAGS.get(flag, '')})": "yes" for flag in case.flags}
     named = (str(given[name]) for name in LEVELS & set(given))

@@ -61,18 +61,28 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class OneSidedState:
-    """A one-sided match's state; it is won if S >= ``won_from`` and lost if S <= ``lost_to``."""
+    """A one-sided match's state; it is won if S >= ``won_from`` and lost if S <= ``lost_to``.
+
+    It is equivalent for S from ``equivalent[0]`` to ``equivalent[1]``, and not played beyond the
+    budget. ``levels`` are those that the evidence is compared with.
+    """
 
     n: int
     S: int
     level: str
     won_from: int
     lost_to: int
+    equivalent: tuple[int, int] | None = None
+    levels: str = ""
 
     def __str__(self) -> str:
         """Return the text for a reader."""
         rule = f"won for S >= {self.won_from}, lost for S <= {self.lost_to}"
-        return f"n = {self.n}, S = {self.S}: {rule} (level {self.level})"
+        if self.equivalent is not None:
+            least, most = self.equivalent
+            found = f"for {least} <= S <= {most}" if least <= most else "for no S yet"
+            rule += f", equivalent {found}"
+        return f"n = {self.n}, S = {self.S}: {rule} ({self.levels or f'level {self.level}'})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +147,10 @@ def state_of(case: Case, expected: Expected, number: int, n: int) -> State | One
     S = Outcomes(expected).of(number).wins(n)
     level, place = Confidence.of(match.level), match.place
     if ending := ending_of(case.algorithm, case.parameters, place, level):
-        return OneSidedState(n, S, match.level, ending.rule.won(n), ending.rule.lost(n))
+        rule = ending.rule
+        more = rule.no_worse and rule.no_better and (rule.no_worse(n), rule.no_better(n))
+        levels = f"levels: won {ending.won[-1].level}, lost {ending.lost.level}"
+        return OneSidedState(n, S, match.level, rule.won(n), rule.lost(n), more or None, levels)
     test = test_of(case.algorithm, case.parameters, place)
     threshold, lead = radius_of(test, level)(n), test.lead(level)
     return State(

@@ -13,11 +13,10 @@ import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from importlib.resources import files
 from itertools import accumulate, product
-from math import exp, inf, log, pi
+from math import exp, inf, log, log1p, pi
 from types import CodeType
 from typing import Any, TypeAlias
 
@@ -25,13 +24,13 @@ import numpy as np
 import numpy.typing as npt
 
 from tgite import Confidence
-from tgite_conform.algorithms import ALGORITHMS, test_of
+from tgite_conform.algorithms import ALGORITHMS, ending_of, test_of
 from tgite_conform.causes import LEVELS, ComparedMatch
-from tgite_conform.divergence import Parting, Step, match_lines
+from tgite_conform.divergence import Parting
 from tgite_conform.format import Outcomes
-from tgite_laws.pairwise import TESTS, PairwiseName
+from tgite_conform.positions import lines_of
 
-_FEWEST, _MOST_TOLD = 2, 3
+_FEW_LEVELS, _FEW_FORMULAS, _MOST_TOLD = 3, 6, 3
 _NEARLY_ALL, _HARDLY_ANY, _MANY = 0.85, 0.01, 20
 _FIRST, _MOST_DIFFERING, _MOST_AGREEING = 8, 60, 400
 _LONGEST, _LONGEST_AGREEING, _MOST_DUELS = 200_000, 20_000, 400_000
@@ -84,30 +83,123 @@ def _value(expression: str, names: Mapping[str, object]) -> Any:
     return eval(_compiled(expression), {**_NAMES, **names})
 
 
-@dataclass(frozen=True, slots=True)
 class Ending:
     """Where a subject ended a match: after ``length`` duels, or if None after more than its own.
 
-    ``line`` is the paper's line that plays the match, and ``names`` what expressions use.
+    ``line`` is the paper's line that plays the match.
     """
 
-    one: ComparedMatch
-    length: int | None
-    line: str
-    names: Mapping[str, Any]
+    def __init__(self, one: ComparedMatch, length: int | None, S: _Floats) -> None:
+        """Keep a match and its first argument's wins ``S`` after each duel."""
+        case, match = one.case, one.match
+        self.one, self.length, self._S = one, length, S
+        self.test = test_of(case.algorithm, case.parameters, match.place)
+        # Without its turn of a loop.
+        lines = lines_of(case.algorithm, match.place)[-1:]
+        self.line = re.sub(r" \(.*", "", str(lines[0])) if lines else self.test.name.label
+        self.level = Confidence.of(match.level)
+        self.x = self.level.log_inverse
+
+    @cached_property
+    def evidence(self) -> _Floats:
+        """The greatest log(1/level) at which the match would have ended after each duel."""
+        n, g = np.arange(1.0, len(self._S) + 1), float(self.test.g or 0)
+        lead = np.abs(2 * self._S - n)
+        if self.test.name.of_the_paper:
+            found = 2 * n * (lead / (2 * n) + g) ** 2 - np.log(8 * n**2 if g else 2 * n * (n + 1))
+        elif g:
+            ratio, share = (1 + 2 * g) / (1 - 2 * g), float(self.test.descriptor.share)
+            found = np.where(lead, np.logaddexp(0, lead * log(ratio)) + log(share), -inf)
+        else:
+            found = _of_mixture(lead)
+        return np.asarray(np.maximum.accumulate(found))
+
+    def most(self, x: float) -> float:
+        """Return the match's budget at a level with log(1/level) = x."""
+        times, g = self.test.descriptor.budget_times, float(self.test.g or 0)
+        return float(np.ceil((log(times) + x) / (2 * g**2))) if times and g else inf
+
+    def ends_at(self, x: float, of_budget: float) -> bool:
+        """Return whether the match ends so at another level, and at that level of its budget."""
+        stop = np.searchsorted(self.evidence, x - 1e-11) + 1
+        end = min(float(stop), self.most(of_budget))
+        return end == self.length or (self.length is None and end > len(self._S))
 
     @property
-    def budgeted(self) -> bool:
-        """Whether the match has a budget."""
-        return bool(self.names["g"])
+    def between(self) -> tuple[float, float]:
+        """Between which values of log(1/level) the match ends so, if not by its budget."""
+        last = len(self._S) if self.length is None else self.length - 1
+        low = self.evidence[last - 1] if last else 0.0
+        return float(low), inf if self.length is None else float(self.evidence[last])
 
     def ends(self, stops: npt.NDArray[np.bool_], most: float | None = None) -> bool:
-        """Whether a match that stops there, or after its budget, ends where the subject's does."""
-        if self.budgeted:
+        """Return whether a match that stops there, or after its budget, ends so."""
+        if self.test.g is not None:
             stops = stops | (self.names["n"] >= (self.names["most"] if most is None else most))
         if self.length is None:
             return not stops.any()
         return bool(stops[self.length - 1]) and not stops[: self.length - 1].any()
+
+    @cached_property
+    def names(self) -> Mapping[str, Any]:
+        """What expressions for the paper's tests use."""
+        S, x, g = self._S, self.x, float(self.test.g or 0)
+        n = np.arange(1.0, len(S) + 1)
+
+        def union_at(n: _Floats) -> _Floats:
+            return 8 * n**2 if g else 2 * n * (n + 1)
+
+        def c_at(n: _Floats) -> _Floats:
+            found: _Floats = np.sqrt((np.log(union_at(n)) + x) / (2 * n))
+            return found
+
+        c, mean = c_at(n), S / n
+        return {
+            **{"n": n, "S": S, "x": x, "g": g, "mean": mean, "distance": np.abs(mean - 0.5)},
+            **{"union": union_at(n), "c": c, "c_at": c_at, "radius": c - g},
+            "most": float(min(self.most(x), 1e300)),
+        }
+
+    @cached_property
+    def of_level(self) -> dict[str, Any]:
+        """What expressions for levels use."""
+        given, place, match = self.one.case.parameters, self.one.match.place, self.one.match
+        names = dict[str, Any](re.findall(r"\b([rhs])(\d+)\b", place))
+        names = {letter: int(digits) for letter, digits in names.items()}
+        names |= {name: int(str(given[name])) for name in "NH" if name in given}
+        of = {name: Confidence.of(str(given[name])).log_inverse for name in LEVELS & set(given)}
+        names |= {name: exp(-x) for name, x in of.items()}
+        names |= {"x": self.x, "own": exp(-self.x), "basel_of": self.level.basel}
+        if names.get("N", 0) > 2:
+            names["L"] = (int(names["N"]) - 1).bit_length()
+            names["M"] = 2 ** names["L"]
+        order = ["warm_start"] * place.startswith("s0") + ["delta", "epsilon"]
+        order.append("kappa" if "replace" in place else "rho")
+        of_horizon = log1p(names["H"]) if "H" in names else 0.0
+        names["x0"] = next((of[name] for name in order if name in of), of_horizon)
+        before = self.one.expected.matches[: self.one.number]
+        round_ = re.sub(r".*(?=r\d)", "", place)
+        alike = [one for one in before if one.place.endswith(round_) and one.place != place]
+        for name, some in (
+            ("of_first", alike[:1]),
+            ("of_one_before", alike[-1:]),
+            ("of_match_before", before[-1:]),
+            ("of_pair", [one for one in before if one.pair == match.pair][-1:]),
+        ):
+            if some:
+                names[name] = Confidence.of(some[0].level).log_inverse
+        return names
+
+
+def _of_mixture(leads: _Floats) -> _Floats:
+    """Return the logarithm of MixtureTest's evidence for the leader after each duel."""
+    r, s, found = 1.0, 0, list[float]()
+    for n, lead in enumerate(leads.tolist()):
+        won = 2 * s < n + 1 + lead
+        r = 2 * r * (s + 1) / (n + 1) + 1 if won else 2 * r * (n + 1 - s) / (n + 1) - 1
+        s += won
+        found.append(log(r / (n + 2)))
+    return np.array(found)
 
 
 Mistake: TypeAlias = Callable[[Ending], bool]
@@ -118,16 +210,16 @@ Told: TypeAlias = tuple[str, str]
 
 
 def endings(some: Iterable[ComparedMatch]) -> Iterator[Ending]:
-    """Yield where matches of the paper's tests ended."""
+    """Yield where matches of pairwise tests ended."""
     for one in some:
         case, match, parted = one.case, one.match, one.divergence
         length = None if match.winner is None else match.length
         if parted is not None:
             length = parted.length
         if (
-            not ALGORITHMS[case.algorithm].test.of_the_paper
-            or (parted and parted.parting not in (Parting.STOPPED_EARLY, Parting.WENT_ON))
+            (parted and parted.parting not in (Parting.STOPPED_EARLY, Parting.WENT_ON))
             or length == 0
+            or ending_of(case.algorithm, case.parameters, match.place, Confidence.of(match.level))
         ):
             continue
         # Of a match that goes on it may be unknown how long it is.
@@ -135,41 +227,8 @@ def endings(some: Iterable[ComparedMatch]) -> Iterator[Ending]:
         known = of.length if length is None else min(length, of.length)
         if known > _LONGEST:
             continue
-        # The line that plays the match, without its turn of a loop.
-        line = re.sub(r" \(.*", "", str(match_lines(case, match, Step.STOP)[-2:][0]))
-        names = _names(one, np.cumsum(list(of.after(0, known)), dtype=float))
-        yield Ending(one, None if length is None or length > known else length, line, names)
-
-
-def _names(one: ComparedMatch, S: _Floats) -> dict[str, object]:
-    n, level = np.arange(1.0, len(S) + 1), Confidence.of(one.match.level)
-    test = test_of(one.case.algorithm, one.case.parameters, one.match.place)
-    x, g, most = level.log_inverse, float(test.g or 0), test.most(level)
-
-    def union_at(n: _Floats) -> _Floats:
-        return 8 * n**2 if g else 2 * n * (n + 1)
-
-    def c_at(n: _Floats) -> _Floats:
-        found: _Floats = np.sqrt((np.log(union_at(n)) + x) / (2 * n))
-        return found
-
-    c, mean = c_at(n), S / n
-    return {
-        **{"n": n, "S": S, "x": x, "g": g, "mean": mean, "distance": np.abs(mean - 0.5)},
-        **{"union": union_at(n), "c": c, "c_at": c_at, "radius": c - g},
-        **{"x0": _given_level(one), "most": float(min(most or inf, 1e300))},
-        "has_basel": level.basel,
-    }
-
-
-def _given_level(one: ComparedMatch) -> float:
-    """Return log(1/level) of the parameter that a match's level comes from; 0 if none does."""
-    given, place = one.case.parameters, one.match.place
-    names = ["delta", "epsilon", "kappa" if "replace" in place else "rho"]
-    names += ["warm_start"] if place.startswith("s0") else []
-    return next(
-        (Confidence.of(str(given[name])).log_inverse for name in names if name in given), 0.0
-    )
+        S = np.cumsum(list(of.after(0, known)), dtype=float)
+        yield Ending(one, None if length is None or length > known else length, S)
 
 
 # Mistakes in a test's arithmetic.
@@ -177,7 +236,7 @@ def _given_level(one: ComparedMatch) -> float:
 
 def _arithmetic(some: Sequence[Ending]) -> Iterator[tuple[Told, Mistake]]:
     """Yield the mistakes that can be made in the test of these matches."""
-    budgeted = some[0].budgeted
+    budgeted = some[0].test.g is not None
     lengths = {e.length for e in some}
     one_length = [k for k in lengths if k is not None and len(lengths) == 1]
     for row in _table()["mistake"]:
@@ -193,8 +252,6 @@ def _arithmetic(some: Sequence[Ending]) -> Iterator[tuple[Told, Mistake]]:
 
 def _ends_with(row: Mapping[str, Any], j: object, k: object, e: Ending) -> bool:
     names = {**e.names, "j": j, "k": k}
-    if row.get("basel", False) and not names["has_basel"]:
-        return e.ends(names["distance"] > names["radius"])
     if "stops" in row:
         stops = _value(row["stops"], names)
     else:
@@ -214,40 +271,60 @@ def _formulas(budgeted: bool) -> Iterator[tuple[Told, Mistake]]:
             yield (told.replace("*", ""), ""), partial(_ends_with, {"radius": radius}, 0, 0)
 
 
-def _levels(some: Sequence[Ending], where: str) -> Iterator[tuple[Told, Mistake]]:
-    """Yield other levels at which these matches, played by the paper's lines, may end."""
-    for told in dict.fromkeys(told for e in some for told in _other_levels(e)):
-        yield (f"{told} ({where})", ""), partial(_ends_at, told)
+# Other levels.
 
 
-def _ends_at(told: str, e: Ending) -> bool:
-    found = _other_levels(e).get(told)
-    if found is None:
-        return e.one.divergence is None
-    of = e.names
-    radius = np.sqrt((np.log(of["union"]) + found) / (2 * of["n"])) - of["g"]
-    return e.ends(of["distance"] > radius, np.ceil((log(4) + found) / (2 * of["g"] ** 2 or 1e-300)))
-
-
-def _other_levels(e: Ending) -> dict[str, float]:
-    """Return levels that a mistake gives, as log(1/level)."""
-    words = re.findall(r"\b([rhs])(\d+)\b", e.one.match.place)
-    names: dict[str, float] = {letter: int(digits) for letter, digits in words}
-    given, x, found = e.one.case.parameters, e.names["x"], dict[str, float]()
-    names |= {name: int(str(given[name])) for name in "NH" if name in given}
-    for name in LEVELS & set(given):
-        names[name] = exp(-Confidence.of(str(given[name])).log_inverse)
-    names["own"] = exp(-x)
-    if names.get("N", 0) > 2:
-        names["L"] = (int(names["N"]) - 1).bit_length()
-        names["M"] = 2 ** names["L"]
-    for told, expression in _table()["levels"].items():
+def _levels() -> Iterator[tuple[Told, Callable[[Ending], float]]]:
+    """Yield other levels at which matches may be played, as log(1/level)."""
+    of = _table()
+    for told, factor in of["levels"].items():
         for k in range(2, 13) if "{k}" in told else [0]:
-            with suppress(NameError, ZeroDivisionError, OverflowError):
-                factor = float(_value(expression, {**names, "k": k}))
-                if 0 < factor < inf and factor != 1:
-                    found[f"matches are played at {told.replace('{k}', str(k))}"] = x - log(factor)
-    return {told: level for told, level in found.items() if level > 0}
+            named = "matches are played at " + told.replace("{k}", str(k))
+            yield (named, ""), partial(_level, f"x - log({factor})", k, False)
+    for row in of["level"]:
+        ks = row.get("k", [0])
+        for k in of["values"][ks] if isinstance(ks, str) else ks:
+            shown, value = k if isinstance(k, list) else (f"{k:,}" if k >= 1 else f"{k:g}", k)
+            yield (row["told"], shown), partial(_level, row["x"], value, row.get("basel", False))
+
+
+def _level(expression: str, k: object, basel: bool, e: Ending) -> float:
+    if basel and not e.of_level["basel_of"]:
+        return e.x
+    with suppress(NameError, ZeroDivisionError, OverflowError, ValueError):
+        return float(_value(expression, {**e.of_level, "k": k}))
+    return e.x
+
+
+def _at_level(of: Callable[[Ending], float], scope: str, e: Ending) -> bool:
+    x = of(e)
+    return x > 0 and e.ends_at(*(e.x if scope == other else x for other in ("budget", "radius")))
+
+
+def _other_levels(some: Sequence[Ending], others: Sequence[Ending]) -> list[tuple[int, str]]:
+    """Return at which other levels these matches end as the subject's do."""
+    counts = Counter(e.line for e in some)
+    lines = sorted(line for line, count in counts.items() if 10 * count > len(some))
+    near = [e for e in others if e.line in lines]
+    where = ", ".join(lines)
+    for scope in ("", "radius", "budget") if any(e.most(e.x) < inf for e in some) else ("",):
+        part = f" in the {scope}" if scope else ""
+        ways = (
+            ((f"{told}{part} ({where})", value), partial(_at_level, of, scope))
+            for (told, value), of in _levels()
+        )
+        if found := _explaining(ways, some, near, _FEW_LEVELS):
+            break
+    if len(found) <= _MOST_TOLD and any(count == len(some) for count, _ in found):
+        return found
+    # More hypotheses than one can tell apart, or none: what is known is the ratio.
+    ratios = [[exp(e.x - x) for x in e.between] for e in some if e.most(e.x) != e.length]
+    low = max((below for _, below in ratios), default=1.0)
+    high = min((above for above, _ in ratios), default=1.0)
+    if len(ratios) > 1 and (1 < low < high or low < high < 1) and high < 2 * low:
+        text = f"matches are played at {low:.3g} to {high:.3g} times their level ({where})"
+        return [(len(some), text)]
+    return found[:_MOST_TOLD]
 
 
 # What explains the matches.
@@ -256,46 +333,47 @@ def _other_levels(e: Ending) -> dict[str, float]:
 def ending_mistakes(
     played: Sequence[ComparedMatch], alike: Sequence[ComparedMatch] = ()
 ) -> list[str]:
-    """Return the mistakes with which matches of the paper's tests end as the subject's do.
+    """Return the mistakes with which matches of pairwise tests end as the subject's do.
 
-    If none agrees with all others, they are sought again with the others that are ``alike``.
+    If none agrees with all others, other levels are sought with the others that are ``alike``.
     """
     parted = {one.turn for one in played if one.divergence is not None}
     differing = list(endings(one for one in played if one.divergence is not None))
-    told = []
-    for name in (PairwiseName.DUEL, PairwiseName.BUDGETED):
-        some = [e for e in differing if e.budgeted is (name is PairwiseName.BUDGETED)]
-        some = _chosen(some, _MOST_DIFFERING)
-        if len({(e.names["x"], e.length) for e in some}) < _FEWEST:
-            continue
-        for right in (played, alike):
-            # In a case that differs, a match may end early unnoticed if its arms meet again.
-            others = _agreeing([one for one in right if one.turn not in parted], some)
-            if (others or right is played) and (found := _ways(some, others)):
-                told += [f"{TESTS[name].title}: {text}" for _, text in found]
-                break
+    tests = {e.test.name for e in differing}
+    told = list[str]()
+
+    def agreeing(right: Sequence[ComparedMatch], some: Sequence[Ending]) -> list[Ending]:
+        # In a case that differs, a match may end early unnoticed if its arms meet again.
+        return _agreeing([one for one in right if one.turn not in parted], some)
+
+    # Where matches of other tests end elsewhere, too, the cause is not in the paper's tests.
+    for name in sorted(tests) if all(name.of_the_paper for name in tests) else ():
+        some = _chosen([e for e in differing if e.test.name is name], _MOST_DIFFERING)
+        found = _of_one_test(some, agreeing(played, some))
+        told += [f"{name.label}: {text}" for _, text in found]
+    some = _chosen(differing, _MOST_DIFFERING)
+    for right in (played, alike) if some and not told else ():
+        if found := _other_levels(some, agreeing(right, some)):
+            return [text for _, text in found]
     return told
 
 
-def _ways(some: Sequence[Ending], others: Sequence[Ending]) -> list[tuple[int, str]]:
+def _of_one_test(some: Sequence[Ending], others: Sequence[Ending]) -> list[tuple[int, str]]:
     """Return what explains most matches of one test: its arithmetic, or other levels."""
-    counts = Counter(e.line for e in some)
-    lines = sorted(line for line, count in counts.items() if 10 * count > len(some))
-    near = [e for e in others if e.line in lines]
-    formulas = partial(_formulas, some[0].budgeted)
-    ways = [
-        (partial(_arithmetic, some), others),
-        (partial(_levels, some[:_FIRST], ", ".join(lines)), near),
-        (formulas, others),
+    formulas = partial(_formulas, some[0].test.g is not None)
+    ways: list[Callable[[], list[tuple[int, str]]]] = [
+        lambda: _explaining(_arithmetic(some), some, others, _FEW_FORMULAS),
+        lambda: _other_levels(some, others),
+        lambda: _explaining(formulas(), some, others, _FEW_FORMULAS),
     ]
     # Another level is another formula, too, and is named if the test by itself ends right.
     if any(ALGORITHMS[e.one.case.algorithm].is_a_test for e in some):
         ways[1:] = ways[:0:-1]
     best: list[tuple[int, str]] = []
-    for mistakes, right in ways:
+    for way in ways:
         if _most(best) < len(some):
-            best = max(best, _explaining(mistakes(), some, right), key=_most)
-    return best
+            best = max(best, way(), key=_most)
+    return best[:_MOST_TOLD]
 
 
 def _most(found: Sequence[tuple[int, str]]) -> int:
@@ -322,9 +400,17 @@ def _agreeing(right: Iterable[ComparedMatch], some: Sequence[Ending]) -> list[En
 
 
 def _explaining(
-    mistakes: Iterable[tuple[Told, Mistake]], some: Sequence[Ending], others: Sequence[Ending]
+    mistakes: Iterable[tuple[Told, Mistake]],
+    some: Sequence[Ending],
+    others: Sequence[Ending],
+    least: int,
 ) -> list[tuple[int, str]]:
-    """Return the mistakes that explain nearly all of ``some``, and contradict no other match."""
+    """Return the mistakes that explain nearly all of ``some``, and contradict no other match.
+
+    Nothing is told from fewer than ``least`` levels or lengths.
+    """
+    if len({(e.x, e.length) for e in some}) < least:
+        return []
     first = some[:: -(-len(some) // _FIRST)]
     found = defaultdict[str, list[tuple[int, int, str]]](list)
     with np.errstate(all="ignore"):
@@ -332,13 +418,10 @@ def _explaining(
             if sum(not ends(e) for e in first) > len(first) // 4:
                 continue
             explained = sum(map(ends, some))
-            if explained < _NEARLY_ALL * len(some):
+            if explained < len(some) and explained < max(_MANY, _NEARLY_ALL * len(some)):
                 continue
             right = sum(map(ends, others))
-            # What explains only few, and not all, must agree with all of many others.
-            exact = explained == len(some) > _FEWEST or explained >= _MANY
-            least = len(others) * (1 - _HARDLY_ANY if exact else 1)
-            if right >= least and (exact or len(others) >= 2 * _MANY):
+            if right >= len(others) * (1 - _HARDLY_ANY):
                 found[told].append((explained, right, value))
     lines = []
     for told, values in found.items():
@@ -346,4 +429,6 @@ def _explaining(
         explained, right, _ = max(values)
         counted = f"{explained} of {len(some)} that end elsewhere, {right} of {len(others)} others"
         lines.append((explained, f"{shown} ({counted})"))
-    return sorted(lines, key=lambda one: -one[0])[:_MOST_TOLD]
+    lines.sort(key=lambda one: -one[0])
+    # What explains all of them is not told beside what explains some.
+    return [one for one in lines if one[0] == len(some)] or lines

@@ -7,9 +7,10 @@ the pair determines which match a duel belongs to, and matches may be played in 
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from enum import StrEnum
+from functools import cached_property
 from itertools import zip_longest
 
 from msgspec import UNSET
@@ -30,7 +31,7 @@ from tgite_conform.divergence import (
     winner_step,
 )
 from tgite_conform.format import Answer, Case, Expected, ExpectedMatch, ExpectedSelfPlay, Outcomes
-from tgite_conform.positions import Line, self_play_lines, waits_of, whole_algorithm
+from tgite_conform.positions import Line, Waits, self_play_lines, waits_of, whole_algorithm
 from tgite_conform.protocol import Played, PlayedMatch
 from tgite_conform.streams import Counterpart
 from tgite_conform.tape import MatchOutcomes
@@ -61,13 +62,12 @@ class Referee(Counterpart):
         if not isinstance(case.expected, Expected):
             raise InvalidInput("case", case.id, "must be one that is played")
         super().__init__(case.expected.horizon)
-        self._case = case
+        self.case = case
         self._level = level
         self.expected = case.expected
         matches = self.expected.matches
         self._outcomes = Outcomes(self.expected)
         self._unpacked: dict[int, MatchOutcomes] = {}
-        self._waits = waits_of(matches)
         self._played = [0] * len(matches)
         self._current = 0
         """The first match that is not over, in the reference's order."""
@@ -80,6 +80,14 @@ class Referee(Counterpart):
         self._blocks_over = 0
         self._block_rounds = 0
         self._announced = 0
+
+    @cached_property
+    def _waits(self) -> tuple[Waits, ...]:
+        return waits_of(self.expected.matches)
+
+    def needed(self, number: int) -> tuple[int, ...]:
+        """Return the matches that must be over before this one begins."""
+        return (*range(self._waits[number].barrier), *self._waits[number].feeders)
 
     def open(self, first: Arm, second: Arm) -> int:
         """Return the number of the match that a duel of these arms belongs to."""
@@ -148,10 +156,14 @@ class Referee(Counterpart):
     def whole_match(self, number: int, one: PlayedMatch) -> None:
         """Compare a whole match with the ``number``-th expected one."""
         match = self.expected.matches[number]
+        same = (one.first, one.length, one.winner) == (match.first, match.length, match.winner)
+        if same and one.level is UNSET:
+            self.count(number, match.length)
+            return
         asked = f"match ({one.first}, {one.second}) {length_and_winner(one)}"
         expected = f"match {show_match(match)} {length_and_winner(match)}"
         if one.level is not UNSET and Confidence.of(one.level) != Confidence.of(match.level):
-            lines = match_lines(self._case, match, Step.BEGIN)
+            lines = match_lines(self.case, match, Step.BEGIN)
             levels = f"level {one.level}", f"level {match.level}"
             raise self.parted(Parting.WRONG_LEVEL, *levels, lines)
         if one.first != match.first:
@@ -196,7 +208,7 @@ class Referee(Counterpart):
             if last >= 0 and self.expected.matches[last].winner is None:
                 # The horizon cuts the run, so the run must not return by itself.
                 raise self._stopped_early(last, asked)
-            lines = whole_algorithm(self._case.algorithm, "does not end")
+            lines = whole_algorithm(self.case.algorithm, "does not end")
             raise self.parted(Parting.ENDED_EARLY, asked, "asks on: the player ends it", lines)
         self._check_announcements(asked)
         if result != self.expected.result:
@@ -244,7 +256,7 @@ class Referee(Counterpart):
             Parting.ENDED_EARLY,
             asked,
             f"match {show_match(match)}",
-            match_lines(self._case, match, Step.BEGIN),
+            match_lines(self.case, match, Step.BEGIN),
         )
 
     def _other_duel(self, first: Arm, second: Arm, number: int | None) -> Diverged:
@@ -258,9 +270,8 @@ class Referee(Counterpart):
         if number is None:
             blamed = [n for n in self._unfinished() if n == last or self._shares(n, first, second)]
         else:
-            needed = set(self._waits[number].feeders)
-            needed.update(range(self._waits[number].barrier))
-            blamed = [n for n in self._unfinished() if n in needed or n == last]
+            needed = {*self.needed(number), last}
+            blamed = [n for n in self._unfinished() if n in needed]
         if blamed:
             return self._stopped_early(blamed[0], asked)
         if self._current == len(self._played):
@@ -273,8 +284,8 @@ class Referee(Counterpart):
             Parting.OTHER_DUEL if number is None else Parting.TOO_SOON,
             asked,
             self._show_ready(),
-            match_lines(self._case, match, Step.BEGIN)[:-1]
-            or match_lines(self._case, match, Step.DUEL),
+            match_lines(self.case, match, Step.BEGIN)[:-1]
+            or match_lines(self.case, match, Step.DUEL),
             note=self._lost_note((first, second)) or self._round_note(match),
         )
 
@@ -298,7 +309,7 @@ class Referee(Counterpart):
     def _stopped_early(self, number: int, asked: str) -> Diverged:
         played = self._played[number]
         match = self.expected.matches[number]
-        if match.winner is not None or ALGORITHMS[self._case.algorithm].certifies:
+        if match.winner is not None or ALGORITHMS[self.case.algorithm].certifies:
             goes_on = f"to {match.length}"
         else:
             goes_on = (
@@ -324,26 +335,26 @@ class Referee(Counterpart):
     ) -> Diverged:
         """Return the divergence at a match's stop after ``n`` duels, or at its winner."""
         step_of = winner_step if parting is Parting.WRONG_WINNER else stopping_step
-        step = step_of(self._case, number, n, self.expected)
-        lines = match_lines(self._case, self.expected.matches[number], step)
-        state = state_of(self._case, self.expected, number, n)
+        step = step_of(self.case, number, n, self.expected)
+        lines = match_lines(self.case, self.expected.matches[number], step)
+        state = state_of(self.case, self.expected, number, n)
         parted = self.parted(parting, asked, expected, lines, state).divergence
         return Diverged(replace(parted, match=number, length=length))
 
     def _swapped(self, match: ExpectedMatch, asked: str, expected: str) -> Diverged:
-        lines = match_lines(self._case, match, Step.DUEL)
+        lines = match_lines(self.case, match, Step.DUEL)
         note = self._round_note(match)
         return self.parted(Parting.SWAPPED, asked, expected, lines, note=note)
 
-    def _lost_note(self, arms: tuple[Arm, ...]) -> str:
+    def _lost_note(self, arms: Iterable[Arm]) -> str:
         """Return which of the arms lost its latest match, as a remark; "" if none did."""
         for arm in arms:
             for number in reversed(range(len(self._played))):
                 match = self.expected.matches[number]
                 if self._is_over(number) and arm in (match.first, match.second):
                     if match.winner is not None and match.winner != arm:
-                        step = winner_step(self._case, number, match.length, self.expected)
-                        at = match_lines(self._case, match, step)[-1]
+                        step = winner_step(self.case, number, match.length, self.expected)
+                        at = match_lines(self.case, match, step)[-1]
                         return (
                             f"arm {arm} lost its match ({match.first}, {match.second}) "
                             f"of {match.length} duels ({at})"
@@ -366,9 +377,29 @@ class Referee(Counterpart):
         now, later = of_round[int(r)], [of_round[one] for one in of_round if one >= int(r)]
         shown = ", ".join(f"({one.first}, {one.second})" for one in now[:_MOST_SHOWN])
         note = f"the matches of round {r}: {shown}{', ...' if len(now) > _MOST_SHOWN else ''}"
+        winners = [str(one.winner) for one in of_round.get(int(r) - 1, [])]
+        if 1 < len(winners) <= 4 * _MOST_SHOWN:
+            note += f"; the winners of round {int(r) - 1}, in order: {', '.join(winners)}"
         byes = {arm for round_ in later for one in round_ for arm in one.pair}
         byes -= {arm for one in of_round.get(int(r) - 1, []) for arm in one.pair}
         return f"{note}; arm {min(byes)} had the bye in round {int(r) - 1}" if byes else note
+
+    def order_note(self, played: Played, number: int) -> str:
+        """Return from where on a whole run has other matches than expected, as a remark."""
+        pairs = [(one.first, one.second) for one in played.matches]
+        if played.wanted is not UNSET and (not pairs or played.matches[-1].winner is not None):
+            pairs.append(played.wanted)
+        due = [(one.first, one.second) for one in self.expected.matches]
+        both = enumerate(zip_longest(pairs, due))
+        at = next((n for n, (one, right) in both if one != right), 0)
+        other, right = (
+            ", ".join(map(str, some[at : at + _MOST_SHOWN])) or "none" for some in (pairs, due)
+        )
+        same = " (the same, in another order)" if sorted(pairs) == sorted(due) else ""
+        order = f"from match {at + 1} on it plays {other}; the reference plays {right}{same}"
+        asked = () if at == len(pairs) else pairs[at]
+        told = self._lost_note(asked) or self._round_note(self.expected.matches[number])
+        return f"{told}; {order}" if told else order
 
     def _check_announcements(self, asked: str) -> None:
         if 0 < self._announced < len(self.expected.incumbents):
@@ -376,7 +407,7 @@ class Referee(Counterpart):
             raise self._other_announcement(asked, f"announces {due.arm}")
 
     def _other_announcement(self, asked: str, expected: str, note: str = "") -> Diverged:
-        lines = whole_algorithm(self._case.algorithm, "its incumbent")
+        lines = whole_algorithm(self.case.algorithm, "its incumbent")
         return self.parted(Parting.INCUMBENT, asked, expected, lines, note=note)
 
     @property
@@ -393,7 +424,7 @@ class Referee(Counterpart):
             if due is None
             else f"self-play of {due.arm} for {due.rounds} rounds"
         )
-        lines = self_play_lines(self._case.algorithm, self._blocks_over)
+        lines = self_play_lines(self.case.algorithm, self._blocks_over)
         return self.parted(Parting.SELF_PLAY, asked, expected, lines)
 
     def last_lines(self) -> tuple[Line, ...]:
@@ -401,8 +432,8 @@ class Referee(Counterpart):
         matches = self.expected.matches
         if not matches:
             return (Line("alg:bkt", "L8"),)
-        step = winner_step(self._case, len(matches) - 1, matches[-1].length, self.expected)
-        return match_lines(self._case, matches[-1], step)
+        step = winner_step(self.case, len(matches) - 1, matches[-1].length, self.expected)
+        return match_lines(self.case, matches[-1], step)
 
     def parted(
         self,
@@ -428,22 +459,51 @@ def check_played(case: Case, played: Played, level: Level) -> None:
     referee = Referee(case, level)
     expected = referee.expected
     taken = _matched(expected, played, level)
+    blocks = [(block.arm, block.rounds) for block in expected.self_play]
     for number, one in enumerate(taken):
-        if one is None:
-            raise _missing(referee, case, played, number)
-        referee.whole_match(number, one)
-    surplus = [one for one in played.matches if not any(one is other for other in taken)]
-    if asked := _odd(played, surplus):
+        try:
+            if one is not None:
+                referee.whole_match(number, one)
+                continue
+        except Diverged as diverged:
+            found, last = diverged, played.matches.index(one)
+        else:
+            found, last = _missing(referee, played, taken, number), len(played.matches)
+        # After wrong self-play or matches, the same arms may meet at another place.
+        due = blocks[: sum(block.after <= number for block in expected.self_play)]
+        _check_self_play(referee, case, played.self_play[: len(due)], due)
+        strange = _out_of_place(referee, played, taken)
+        if any(strange is other for other in played.matches[:last]):
+            found = _missing(referee, played, taken, number)
+        raise found
+    surplus = len(played.matches) > len(taken) or played.wanted is not UNSET
+    if not surplus or list(played.self_play[: len(blocks)]) != blocks:
+        _check_self_play(referee, case, played.self_play, blocks)
+    if surplus:
+        asked = _asked(played, _out_of_place(referee, played, taken))
         end = "stops at the horizon" if expected.horizon else f"returns {expected.result}"
         raise referee.parted(Parting.DID_NOT_END, asked, end, referee.last_lines())
     _check_rest(referee, case, played)
 
 
-def _odd(played: Played, matches: list[PlayedMatch]) -> str:
-    """Return the first unexpected match, or else the pair without a tape, as text."""
-    pairs = [(one.first, one.second) for one in matches]
-    pairs += [played.wanted] if played.wanted is not UNSET else []
-    return f"match ({pairs[0][0]}, {pairs[0][1]})" if pairs else ""
+def _out_of_place(
+    referee: Referee, played: Played, taken: Sequence[PlayedMatch | None]
+) -> PlayedMatch | None:
+    """Return the first match in the run's order that is not expected there."""
+    number_of, over = {id(one): number for number, one in enumerate(taken)}, set[int]()
+    for one in played.matches:
+        number = number_of.get(id(one))
+        if number is None or not over.issuperset(referee.needed(number)):
+            return one
+        over.add(number)
+    return None
+
+
+def _asked(played: Played, strange: PlayedMatch | None) -> str:
+    """Return an unexpected match, or else the pair without a tape, as text."""
+    if strange is not None:
+        return f"match ({strange.first}, {strange.second})"
+    return "" if played.wanted is UNSET else "match ({}, {})".format(*played.wanted)
 
 
 def _matched(expected: Expected, played: Played, level: Level) -> list[PlayedMatch | None]:
@@ -465,34 +525,43 @@ def _matched(expected: Expected, played: Played, level: Level) -> list[PlayedMat
     ]
 
 
-def _missing(referee: Referee, case: Case, played: Played, number: int) -> Diverged:
-    match = referee.expected.matches[number]
+def _missing(
+    referee: Referee, played: Played, taken: Sequence[PlayedMatch | None], number: int
+) -> Diverged:
+    """Return the divergence of a run without the expected match with this number in its place."""
+    match, case = referee.expected.matches[number], referee.case
     lines = match_lines(case, match, Step.BEGIN)[:-1] or match_lines(case, match, Step.BEGIN)
-    pairs = [{one.first, one.second} for one in referee.expected.matches]
-    strange = [one for one in played.matches if {one.first, one.second} not in pairs]
-    if asked := _odd(played, strange):
-        return referee.parted(Parting.OTHER_DUEL, asked, f"match {show_match(match)}", lines)
+    note = referee.order_note(played, number)
+    if asked := _asked(played, _out_of_place(referee, played, taken)):
+        expected = f"match {show_match(match)}"
+        return referee.parted(Parting.OTHER_DUEL, asked, expected, lines, note=note)
     asked = f"ends after {len(played.matches)} matches"
     expected = f"match {show_match(match)} {length_and_winner(match)}"
-    return referee.parted(Parting.ENDED_EARLY, asked, expected, lines)
+    return referee.parted(Parting.ENDED_EARLY, asked, expected, lines, note=note)
 
 
-def _check_rest(referee: Referee, case: Case, played: Played) -> None:
+def _check_self_play(
+    referee: Referee, case: Case, played: Sequence[tuple[Arm, int]], due: list[tuple[Arm, int]]
+) -> None:
     expected = referee.expected
-    blocks = [(block.arm, block.rounds) for block in expected.self_play]
-    for number, (one, block) in enumerate(zip_longest(played.self_play, blocks)):
+    for number, (one, block) in enumerate(zip_longest(played, due)):
         if one != block:
             after = expected.self_play[number].after if block else len(expected.matches)
             referee.duels = sum(match.length for match in expected.matches[:after])
             lines = self_play_lines(case.algorithm, number)
             raise referee.parted(Parting.SELF_PLAY, _shown(one), _shown(block), lines)
+
+
+def _check_rest(referee: Referee, case: Case, played: Played) -> None:
+    expected = referee.expected
     announced = [one.arm for one in expected.incumbents]
     if played.incumbents is not UNSET and list(played.incumbents) != announced:
         made = f"announces {list(played.incumbents)}"
         lines = whole_algorithm(case.algorithm, "its incumbents")
         raise referee.parted(Parting.INCUMBENT, made, f"announces {announced}", lines)
     if played.result != expected.result:
-        returned, due = f"returns {played.result}", f"returns {expected.result}"
+        cut = ": the horizon ends the run" if expected.horizon else ""
+        returned, due = f"returns {played.result}", f"returns {expected.result}{cut}"
         raise referee.parted(Parting.WRONG_RESULT, returned, due, referee.last_lines())
 
 

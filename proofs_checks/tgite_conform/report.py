@@ -31,7 +31,7 @@ from tgite_conform.runner import BAD, DIFFERING, CaseResult, Status
 from tgite_conform.strict_json import printable
 
 REPORT_FORMAT = "tgite-conformance-report/1.2"
-_MOST_PARTINGS = 6
+_MOST_PARTINGS, _MOST_KNOWN = 6, 2
 _ALONE = "this case passes alone in a fresh process: is anything kept between runs?"
 
 
@@ -219,13 +219,16 @@ class Report:
         if 2 * chosen.total() > len(differing):
             return lines
         known = known_mistakes(self.results)
-        most = "" if len(known) <= _MOST_PARTINGS else f", the first {_MOST_PARTINGS}"
         ends = list(self.causes.endings)
         lines += _block("matches end as in an implementation with this mistake:", ends)
         common = [self.causes.in_common] if self.causes.in_common else []
+        if all(_only_order(one) for one in differing):
+            why = "all of them are cut by a horizon, where the order of matches counts"
+            common.append(f"{why}: only the order may differ")
         lines += _block("what the matches that differ have in common:", common)
-        head = f"it differs at the duels at which these known mistakes do{most}:"
-        return lines + _block(head, [] if ends else list(known[:_MOST_PARTINGS]))
+        # Three and more cannot be told apart.
+        head = "it differs at the duels at which these known mistakes do:"
+        return lines + _block(head, [] if ends or len(known) > _MOST_KNOWN else list(known))
 
     def _told(self, result: CaseResult) -> list[str]:
         lines = [f"{result.status}: {result.detail}" if result.detail else f"{result.status}"]
@@ -262,6 +265,13 @@ def _first(result: CaseResult) -> str:
     if found is not None and isinstance(result.case.expected, Refusal):
         return f"it does not refuse a bad {result.case.expected.field}"
     return f"fault: {result.fault}" if found is None else f"it {found.parting}"
+
+
+def _only_order(result: CaseResult) -> bool:
+    expected, found = result.case.expected, result.divergence
+    parting = None if found is None else found.parting
+    of_order = Parting.OTHER_DUEL, Parting.TOO_SOON, Parting.ENDED_EARLY
+    return isinstance(expected, Expected) and expected.ordered and parting in of_order
 
 
 def _rank(result: CaseResult) -> int:
