@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -77,11 +78,10 @@ def compared_matches(results: Iterable[CaseResult]) -> Iterator[ComparedMatch]:
             yield ComparedMatch(result.case, expected, number, turn, parted)
 
 
-def contrast(played: Sequence[ComparedMatch]) -> tuple[str, list[ComparedMatch]]:
+def contrast(played: Sequence[ComparedMatch]) -> str:
     """Return what the matches that differ have in common, and few others have, or "".
 
-    Where most differences are in no match, whole cases are compared. The second value holds the
-    matches that agree although they have it, too.
+    Where most differences are in no match, whole cases are compared.
     """
     some = list(zip(traits_of(played), played, strict=True))
     parted = [of for of, one in some if one.divergence is not None]
@@ -92,29 +92,22 @@ def contrast(played: Sequence[ComparedMatch]) -> tuple[str, list[ComparedMatch]]
         some = list({one.turn: (of, one) for of, one in some if one.turn not in differing}.values())
     else:
         what, parted, names = "matches", in_match, {name for of in in_match for name in of}
-    agree = [(of, one) for of, one in some if one.divergence is None]
+    agree = [of for of, one in some if one.divergence is None]
     if len(parted) < _FEWEST or not agree:
-        return "", []
+        return ""
     for odd, share in product((False, True), (1.0, _NEARLY_ALL)):
         wanted = sorted(names if odd else names - _ODD)
-        told, left = _together(parted, [of for of, _ in agree], wanted, share)
+        told, left = _together(parted, agree, wanted, share)
         if told:
-            of = (
-                f"all {len(parted):,} {what}"
-                if share == 1
-                else f"nearly all {len(parted):,} {what}"
-            )
-            rest = f"{len(left):,} of the {len(agree):,} that agree"
-            return f"{told} in {of} that differ, and in {rest}", [
-                agree[at][1] for at in sorted(left)
-            ]
-    return "", []
+            told += f" in {'' if share == 1 else 'nearly '}all {len(parted):,} {what} that differ"
+            return f"{told}, and in {left:,} of the {len(agree):,} that agree"
+    return ""
 
 
 def _together(
     parted: Sequence[Traits], agree: Sequence[Traits], names: Sequence[str], share: float
-) -> tuple[str, frozenset[int]]:
-    """Return the few conditions that together fewest of the matches that agree meet, and these."""
+) -> tuple[str, int]:
+    """Return the few conditions that fewest of those that agree meet together, and how many."""
     left, chosen = frozenset(range(len(agree))), list[str]()
     found = list(_conditions(parted, agree, names, ceil(share * len(parted))))
     while found and len(chosen) < _MOST_TOLD and len(left) > _CLOSE * len(agree):
@@ -123,8 +116,8 @@ def _together(
             break
         left &= others
         chosen.append(text)
-    near = chosen and len(left) <= _MOST_SHARE * len(agree)
-    return (", and ".join(chosen), left) if near else ("", left)
+    near = len(left) <= _MOST_SHARE * len(agree)
+    return ", and ".join(chosen if near else ()), len(left)
 
 
 def _conditions(
@@ -168,16 +161,11 @@ def traits_of(played: Iterable[ComparedMatch]) -> Iterator[Traits]:
             of_case["cases played before"] = turn
             widths = Counter(other.place for other in one.expected.matches)
         if one.divergence is None or one.divergence.parting in _OF_MATCHES:
-            found = re.findall(r"([a-z]+)(\d*)", match.place)
-            kind = " ".join(word for word, digits in found if not digits)
-            in_words = {"r": "round", "s": "epoch, phase or stage", "h": "block h"}
-            kinds: Traits = {in_words[word]: int(digits) for word, digits in found if digits}
             stopped = one.divergence.length if one.divergence is not None else None
             yield {
                 **of_case,
                 "duels in the match": min(length, stopped or length),
-                _IN_MATCH: kind or ("a tournament" if kinds else "a match by itself"),
-                **kinds,
+                **_traits_of_place(match.place),
                 "number of the match in its round": earlier[match.place] + 1,
                 "matches in the round": widths[match.place],
                 "number of the match in the run": one.number + 1,
@@ -189,7 +177,17 @@ def traits_of(played: Iterable[ComparedMatch]) -> Iterator[Traits]:
             }
         else:
             yield of_case
-        earlier.update({match.place: 1, match.pair: 1, "duels": length})
+        for what, times in ((match.place, 1), (match.pair, 1), ("duels", length)):
+            earlier[what] += times
+
+
+@functools.cache
+def _traits_of_place(place: str) -> Traits:
+    found = re.findall(r"([a-z]+)(\d*)", place)
+    kind = " ".join(word for word, digits in found if not digits)
+    in_words = {"r": "round", "s": "epoch, phase or stage", "h": "block h"}
+    kinds: Traits = {in_words[word]: int(digits) for word, digits in found if digits}
+    return {_IN_MATCH: kind or ("a tournament" if kinds else "a match by itself"), **kinds}
 
 
 def _traits_of_case(case: Case) -> dict[str, Value]:
@@ -213,5 +211,4 @@ def causes_of(results: Sequence[CaseResult]) -> Causes:
     from tgite_conform.endings import ending_mistakes
 
     played = list(compared_matches(results))
-    common, alike = contrast(played)
-    return Causes(common, tuple(ending_mistakes(played, alike)))
+    return Causes(contrast(played), tuple(ending_mistakes(played)))

@@ -18,7 +18,7 @@ class Parting(StrEnum):
     STOPPED_EARLY = "stops a match early"
     WENT_ON = "goes on with a match that is over"
     SWAPPED = "swaps a match's arguments"
-    TOO_SOON = "begins a match before those that it depends on are over"
+    TOO_SOON = "asks a duel that is due only later"
     WRONG_WINNER = "takes the other arm as a match's winner"
     WRONG_LEVEL = "plays a match at another level"
     ENDED_EARLY = "ends before all matches are played"

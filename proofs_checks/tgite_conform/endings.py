@@ -30,7 +30,7 @@ from tgite_conform.divergence import Parting
 from tgite_conform.format import Outcomes
 from tgite_conform.positions import lines_of
 
-_FEW_LEVELS, _FEW_FORMULAS, _MOST_TOLD = 3, 6, 3
+_FEW, _FEW_FORMULAS, _MOST_TOLD = 2, 6, 3
 _NEARLY_ALL, _HARDLY_ANY, _MANY = 0.85, 0.01, 20
 _FIRST, _MOST_DIFFERING, _MOST_AGREEING = 8, 60, 400
 _LONGEST, _LONGEST_AGREEING, _MOST_DUELS = 200_000, 20_000, 400_000
@@ -92,7 +92,7 @@ class Ending:
     def __init__(self, one: ComparedMatch, length: int | None, S: _Floats) -> None:
         """Keep a match and its first argument's wins ``S`` after each duel."""
         case, match = one.case, one.match
-        self.one, self.length, self._S = one, length, S
+        self.one, self.length, self._S, self.duels = one, length, S, len(S)
         self.test = test_of(case.algorithm, case.parameters, match.place)
         # Without its turn of a loop.
         lines = lines_of(case.algorithm, match.place)[-1:]
@@ -117,7 +117,7 @@ class Ending:
     def most(self, x: float) -> float:
         """Return the match's budget at a level with log(1/level) = x."""
         times, g = self.test.descriptor.budget_times, float(self.test.g or 0)
-        return float(np.ceil((log(times) + x) / (2 * g**2))) if times and g else inf
+        return float(np.ceil((log(times) + x) / (2 * g**2 or 1e-300))) if times and g else inf
 
     def ends_at(self, x: float, of_budget: float) -> bool:
         """Return whether the match ends so at another level, and at that level of its budget."""
@@ -236,18 +236,20 @@ def endings(some: Iterable[ComparedMatch]) -> Iterator[Ending]:
 
 def _arithmetic(some: Sequence[Ending]) -> Iterator[tuple[Told, Mistake]]:
     """Yield the mistakes that can be made in the test of these matches."""
-    budgeted = some[0].test.g is not None
     lengths = {e.length for e in some}
     one_length = [k for k in lengths if k is not None and len(lengths) == 1]
     for row in _table()["mistake"]:
-        if row.get("budgeted", False) and not budgeted:
+        if row.get("budgeted", False) and some[0].test.g is None:
             continue
-        tables = {**_table()["values"], "length": one_length}
-        ks = row.get("k", [0])
-        for j, k in product(row.get("j", [0]), tables[ks] if isinstance(ks, str) else ks):
-            shown, value = k if isinstance(k, list) else (f"{k:,}" if k >= 1 else f"{k:g}", k)
-            told = row["told"].replace("{j}", str(j))
-            yield (told, shown), partial(_ends_with, row, j, value)
+        for j, (shown, k) in product(row.get("j", [0]), _filling(row, one_length)):
+            yield (row["told"].replace("{j}", str(j)), shown), partial(_ends_with, row, j, k)
+
+
+def _filling(row: Mapping[str, Any], lengths: Sequence[int] = ()) -> Iterator[tuple[str, Any]]:
+    """Yield what fills a row's gap, in words and as a value."""
+    ks = row.get("k", [0])
+    for k in {**_table()["values"], "length": lengths}[ks] if isinstance(ks, str) else ks:
+        yield (k[0], k[1]) if isinstance(k, list) else (f"{k:,}" if k >= 1 else f"{k:g}", k)
 
 
 def _ends_with(row: Mapping[str, Any], j: object, k: object, e: Ending) -> bool:
@@ -282,10 +284,8 @@ def _levels() -> Iterator[tuple[Told, Callable[[Ending], float]]]:
             named = "matches are played at " + told.replace("{k}", str(k))
             yield (named, ""), partial(_level, f"x - log({factor})", k, False)
     for row in of["level"]:
-        ks = row.get("k", [0])
-        for k in of["values"][ks] if isinstance(ks, str) else ks:
-            shown, value = k if isinstance(k, list) else (f"{k:,}" if k >= 1 else f"{k:g}", k)
-            yield (row["told"], shown), partial(_level, row["x"], value, row.get("basel", False))
+        for shown, k in _filling(row):
+            yield (row["told"], shown), partial(_level, row["x"], k, row.get("basel", False))
 
 
 def _level(expression: str, k: object, basel: bool, e: Ending) -> float:
@@ -313,7 +313,7 @@ def _other_levels(some: Sequence[Ending], others: Sequence[Ending]) -> list[tupl
             ((f"{told}{part} ({where})", value), partial(_at_level, of, scope))
             for (told, value), of in _levels()
         )
-        if found := _explaining(ways, some, near, _FEW_LEVELS):
+        if found := _explaining(ways, some, near, 1):
             break
     if len(found) <= _MOST_TOLD and any(count == len(some) for count, _ in found):
         return found
@@ -330,31 +330,21 @@ def _other_levels(some: Sequence[Ending], others: Sequence[Ending]) -> list[tupl
 # What explains the matches.
 
 
-def ending_mistakes(
-    played: Sequence[ComparedMatch], alike: Sequence[ComparedMatch] = ()
-) -> list[str]:
-    """Return the mistakes with which matches of pairwise tests end as the subject's do.
-
-    If none agrees with all others, other levels are sought with the others that are ``alike``.
-    """
+def ending_mistakes(played: Sequence[ComparedMatch]) -> list[str]:
+    """Return the mistakes with which matches of pairwise tests end as the subject's do."""
     parted = {one.turn for one in played if one.divergence is not None}
     differing = list(endings(one for one in played if one.divergence is not None))
     tests = {e.test.name for e in differing}
     told = list[str]()
-
-    def agreeing(right: Sequence[ComparedMatch], some: Sequence[Ending]) -> list[Ending]:
-        # In a case that differs, a match may end early unnoticed if its arms meet again.
-        return _agreeing([one for one in right if one.turn not in parted], some)
-
+    # In a case that differs, a match may end early unnoticed if its arms meet again.
+    right = [one for one in played if one.turn not in parted]
     # Where matches of other tests end elsewhere, too, the cause is not in the paper's tests.
     for name in sorted(tests) if all(name.of_the_paper for name in tests) else ():
         some = _chosen([e for e in differing if e.test.name is name], _MOST_DIFFERING)
-        found = _of_one_test(some, agreeing(played, some))
-        told += [f"{name.label}: {text}" for _, text in found]
+        told += [f"{name.label}: {text}" for _, text in _of_one_test(some, _agreeing(right, some))]
     some = _chosen(differing, _MOST_DIFFERING)
-    for right in (played, alike) if some and not told else ():
-        if found := _other_levels(some, agreeing(right, some)):
-            return [text for _, text in found]
+    if some and not told:
+        told = [text for _, text in _other_levels(some, _agreeing(right, some))]
     return told
 
 
@@ -382,9 +372,9 @@ def _most(found: Sequence[tuple[int, str]]) -> int:
 
 def _chosen(some: list[Ending], most: int) -> list[Ending]:
     """Return some of these matches, of all lengths."""
-    some.sort(key=lambda e: len(e.names["n"]))
+    some.sort(key=lambda e: e.duels)
     few = some[:: -(-len(some) // most) or 1]
-    duels = accumulate(len(e.names["n"]) for e in few)
+    duels = accumulate(e.duels for e in few)
     return few[: max(1, sum(so_far <= _MOST_DUELS for so_far in duels))]
 
 
@@ -407,10 +397,12 @@ def _explaining(
 ) -> list[tuple[int, str]]:
     """Return the mistakes that explain nearly all of ``some``, and contradict no other match.
 
-    Nothing is told from fewer than ``least`` levels or lengths.
+    Nothing is told from fewer than ``least`` levels or lengths, and nothing surely from two.
     """
-    if len({(e.x, e.length) for e in some}) < least:
+    kinds = len({(e.x, e.length) for e in some})
+    if kinds < least or len(some) <= _FEW:
         return []
+    perhaps = "" if kinds > _FEW else "perhaps "
     first = some[:: -(-len(some) // _FIRST)]
     found = defaultdict[str, list[tuple[int, int, str]]](list)
     with np.errstate(all="ignore"):
@@ -428,7 +420,7 @@ def _explaining(
         shown = told.replace("{k}", " or ".join(value for _, _, value in values[:_MOST_TOLD]))
         explained, right, _ = max(values)
         counted = f"{explained} of {len(some)} that end elsewhere, {right} of {len(others)} others"
-        lines.append((explained, f"{shown} ({counted})"))
+        lines.append((explained, f"{perhaps}{shown} ({counted})"))
     lines.sort(key=lambda one: -one[0])
     # What explains all of them is not told beside what explains some.
     return [one for one in lines if one[0] == len(some)] or lines

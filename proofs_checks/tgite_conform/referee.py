@@ -7,7 +7,7 @@ the pair determines which match a duel belongs to, and matches may be played in 
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from enum import StrEnum
 from functools import cached_property
@@ -37,6 +37,8 @@ from tgite_conform.streams import Counterpart
 from tgite_conform.tape import MatchOutcomes
 
 _MOST_SHOWN = 4
+OTHER_MATCHES = Parting.OTHER_DUEL, Parting.TOO_SOON
+"""The partings of a run in which another match is next."""
 
 
 class Level(StrEnum):
@@ -84,10 +86,6 @@ class Referee(Counterpart):
     @cached_property
     def _waits(self) -> tuple[Waits, ...]:
         return waits_of(self.expected.matches)
-
-    def needed(self, number: int) -> tuple[int, ...]:
-        """Return the matches that must be over before this one begins."""
-        return (*range(self._waits[number].barrier), *self._waits[number].feeders)
 
     def open(self, first: Arm, second: Arm) -> int:
         """Return the number of the match that a duel of these arms belongs to."""
@@ -145,7 +143,7 @@ class Referee(Counterpart):
         due = self._self_play_due
         self._require_over(len(self._played) if due is None else due.after, asked)
         if due is None or due.arm != arm or rounds > due.rounds:
-            raise self._other_self_play(asked)
+            raise self.other_self_play(asked)
         self.rounds += rounds
         self._block_rounds += rounds
         # A duel after self-play cannot continue a match.
@@ -153,23 +151,29 @@ class Referee(Counterpart):
         if rounds == due.rounds:
             self._blocks_over, self._block_rounds = self._blocks_over + 1, 0
 
+    def whole_self_play(self, blocks: Iterator[tuple[Arm, int]]) -> None:
+        """Compare the next whole blocks with those that are due here."""
+        while (due := self._self_play_due) is not None and self._current == due.after:
+            if (one := next(blocks, None)) is None:
+                raise self.other_self_play("no self-play")
+            if one != (due.arm, due.rounds):
+                raise self.other_self_play(f"self-play of {one[0]} for {one[1]} rounds")
+            self.self_play(*one)
+
     def whole_match(self, number: int, one: PlayedMatch) -> None:
         """Compare a whole match with the ``number``-th expected one."""
         match = self.expected.matches[number]
-        same = (one.first, one.length, one.winner) == (match.first, match.length, match.winner)
-        if same and one.level is UNSET:
-            self.count(number, match.length)
-            return
-        asked = f"match ({one.first}, {one.second}) {length_and_winner(one)}"
-        expected = f"match {show_match(match)} {length_and_winner(match)}"
         if one.level is not UNSET and Confidence.of(one.level) != Confidence.of(match.level):
             lines = match_lines(self.case, match, Step.BEGIN)
             levels = f"level {one.level}", f"level {match.level}"
             raise self.parted(Parting.WRONG_LEVEL, *levels, lines)
-        if one.first != match.first:
-            raise self._swapped(match, asked, expected)
+        if (one.length, one.winner) == (match.length, match.winner):
+            self.count(number, match.length)
+            return
+        asked = f"match ({one.first}, {one.second}) {length_and_winner(one)}"
+        expected = f"match {show_match(match)} {length_and_winner(match)}"
         # A match that the horizon cuts has no winner yet; naming one means that it was stopped.
-        stopped = match.winner is None and one.winner is not None and one.length == match.length
+        stopped = match.winner is None and one.length == match.length
         if one.length != match.length or stopped:
             n = min(one.length, match.length)
             early = one.length < match.length or stopped
@@ -178,10 +182,8 @@ class Referee(Counterpart):
             # A match that used up its tape goes on further.
             length = one.length + (one.winner is None and not early)
             raise self._parted_in(parting, number, n, asked, expected, length)
-        if one.winner != match.winner:
-            self.duels += match.length - 1
-            raise self._parted_in(Parting.WRONG_WINNER, number, match.length, asked, expected)
-        self.count(number, match.length)
+        self.duels += match.length - 1
+        raise self._parted_in(Parting.WRONG_WINNER, number, match.length, asked, expected)
 
     def incumbent(self, arm: Arm) -> None:
         """Compare an announcement; a run without announcements conforms, too."""
@@ -200,9 +202,7 @@ class Referee(Counterpart):
     def returned(self, result: Answer) -> None:
         """Check that the run may return here, with this result."""
         asked = f"returns {result}"
-        self._require_over(len(self._played), asked)
-        if self._self_play_due is not None:
-            raise self._other_self_play(asked)
+        self.ended(asked)
         if self.expected.horizon is not None:
             last = len(self._played) - 1
             if last >= 0 and self.expected.matches[last].winner is None:
@@ -223,6 +223,12 @@ class Referee(Counterpart):
                 note=note,
             )
 
+    def ended(self, asked: str) -> None:
+        """Check that the run may end here."""
+        self._require_over(len(self._played), asked)
+        if self._self_play_due is not None:
+            raise self.other_self_play(asked)
+
     def stopped_at_horizon(self) -> None:
         """Check the run's state when the player stops it at the horizon."""
         self._check_announcements("stops at the horizon")
@@ -242,7 +248,7 @@ class Referee(Counterpart):
             raise self._other_duel(first, second, number)
         due = self._self_play_due
         if due is not None and due.after <= number:
-            raise self._other_self_play(f"duel ({first}, {second})")
+            raise self.other_self_play(f"duel ({first}, {second})")
 
     def _require_over(self, matches: int, asked: str) -> None:
         """Diverge unless the first ``matches`` matches are over."""
@@ -270,14 +276,16 @@ class Referee(Counterpart):
         if number is None:
             blamed = [n for n in self._unfinished() if n == last or self._shares(n, first, second)]
         else:
-            needed = {*self.needed(number), last}
-            blamed = [n for n in self._unfinished() if n in needed]
+            needed = set(self._waits[number].feeders)
+            needed.update(range(self._waits[number].barrier))
+            blamed = [n for n in self._unfinished() if n in needed or n == last]
         if blamed:
             return self._stopped_early(blamed[0], asked)
         if self._current == len(self._played):
             if self._self_play_due is not None:
-                return self._other_self_play(asked)
-            end = f"returns {self.expected.result}"
+                return self.other_self_play(asked)
+            horizon = self.expected.horizon
+            end = f"returns {self.expected.result}" if horizon is None else "stops at the horizon"
             return self.parted(Parting.DID_NOT_END, asked, end, self.last_lines())
         match = self.expected.matches[self._current]
         return self.parted(
@@ -349,17 +357,14 @@ class Referee(Counterpart):
     def _lost_note(self, arms: Iterable[Arm]) -> str:
         """Return which of the arms lost its latest match, as a remark; "" if none did."""
         for arm in arms:
-            for number in reversed(range(len(self._played))):
+            over = [n for n, match in enumerate(self.expected.matches) if arm in match.pair]
+            for number in [n for n in over if self._is_over(n)][-1:]:
                 match = self.expected.matches[number]
-                if self._is_over(number) and arm in (match.first, match.second):
-                    if match.winner is not None and match.winner != arm:
-                        step = winner_step(self.case, number, match.length, self.expected)
-                        at = match_lines(self.case, match, step)[-1]
-                        return (
-                            f"arm {arm} lost its match ({match.first}, {match.second}) "
-                            f"of {match.length} duels ({at})"
-                        )
-                    break
+                if match.winner not in (None, arm):
+                    step = winner_step(self.case, number, match.length, self.expected)
+                    at = match_lines(self.case, match, step)[-1]
+                    shown = f"({match.first}, {match.second}) of {match.length} duels ({at})"
+                    return f"arm {arm} lost its match {shown}"
         return ""
 
     def _round_note(self, match: ExpectedMatch) -> str:
@@ -384,7 +389,7 @@ class Referee(Counterpart):
         byes -= {arm for one in of_round.get(int(r) - 1, []) for arm in one.pair}
         return f"{note}; arm {min(byes)} had the bye in round {int(r) - 1}" if byes else note
 
-    def order_note(self, played: Played, number: int) -> str:
+    def order_note(self, played: Played) -> str:
         """Return from where on a whole run has other matches than expected, as a remark."""
         pairs = [(one.first, one.second) for one in played.matches]
         if played.wanted is not UNSET and (not pairs or played.matches[-1].winner is not None):
@@ -392,14 +397,11 @@ class Referee(Counterpart):
         due = [(one.first, one.second) for one in self.expected.matches]
         both = enumerate(zip_longest(pairs, due))
         at = next((n for n, (one, right) in both if one != right), 0)
-        other, right = (
-            ", ".join(map(str, some[at : at + _MOST_SHOWN])) or "none" for some in (pairs, due)
-        )
+        if at == len(pairs):
+            return ""
+        other, right = (", ".join(map(str, some[at : at + _MOST_SHOWN])) for some in (pairs, due))
         same = " (the same, in another order)" if sorted(pairs) == sorted(due) else ""
-        order = f"from match {at + 1} on it plays {other}; the reference plays {right}{same}"
-        asked = () if at == len(pairs) else pairs[at]
-        told = self._lost_note(asked) or self._round_note(self.expected.matches[number])
-        return f"{told}; {order}" if told else order
+        return f"from match {at + 1} on it plays {other}; the reference plays {right}{same}"
 
     def _check_announcements(self, asked: str) -> None:
         if 0 < self._announced < len(self.expected.incumbents):
@@ -417,7 +419,8 @@ class Referee(Counterpart):
             return ExpectedSelfPlay(block.after, block.arm, block.rounds - self._block_rounds)
         return None
 
-    def _other_self_play(self, asked: str) -> Diverged:
+    def other_self_play(self, asked: str) -> Diverged:
+        """Return the divergence of a run without the self-play that is due."""
         due = self._self_play_due
         expected = (
             "no self-play here"
@@ -456,104 +459,23 @@ def check_played(case: Case, played: Played, level: Level) -> None:
 
     The order of the matches counts only at the level ``order``.
     """
-    referee = Referee(case, level)
+    referee, blocks = Referee(case, level), iter(played.self_play)
     expected = referee.expected
-    taken = _matched(expected, played, level)
-    blocks = [(block.arm, block.rounds) for block in expected.self_play]
-    for number, one in enumerate(taken):
-        try:
-            if one is not None:
-                referee.whole_match(number, one)
-                continue
-        except Diverged as diverged:
-            found, last = diverged, played.matches.index(one)
-        else:
-            found, last = _missing(referee, played, taken, number), len(played.matches)
-        # After wrong self-play or matches, the same arms may meet at another place.
-        due = blocks[: sum(block.after <= number for block in expected.self_play)]
-        _check_self_play(referee, case, played.self_play[: len(due)], due)
-        strange = _out_of_place(referee, played, taken)
-        if any(strange is other for other in played.matches[:last]):
-            found = _missing(referee, played, taken, number)
-        raise found
-    surplus = len(played.matches) > len(taken) or played.wanted is not UNSET
-    if not surplus or list(played.self_play[: len(blocks)]) != blocks:
-        _check_self_play(referee, case, played.self_play, blocks)
-    if surplus:
-        asked = _asked(played, _out_of_place(referee, played, taken))
-        end = "stops at the horizon" if expected.horizon else f"returns {expected.result}"
-        raise referee.parted(Parting.DID_NOT_END, asked, end, referee.last_lines())
-    _check_rest(referee, case, played)
-
-
-def _out_of_place(
-    referee: Referee, played: Played, taken: Sequence[PlayedMatch | None]
-) -> PlayedMatch | None:
-    """Return the first match in the run's order that is not expected there."""
-    number_of, over = {id(one): number for number, one in enumerate(taken)}, set[int]()
-    for one in played.matches:
-        number = number_of.get(id(one))
-        if number is None or not over.issuperset(referee.needed(number)):
-            return one
-        over.add(number)
-    return None
-
-
-def _asked(played: Played, strange: PlayedMatch | None) -> str:
-    """Return an unexpected match, or else the pair without a tape, as text."""
-    if strange is not None:
-        return f"match ({strange.first}, {strange.second})"
-    return "" if played.wanted is UNSET else "match ({}, {})".format(*played.wanted)
-
-
-def _matched(expected: Expected, played: Played, level: Level) -> list[PlayedMatch | None]:
-    """Return for each expected match the one that was played in its place."""
-    if level is Level.ORDER:
-        in_order: list[PlayedMatch | None] = list(played.matches[: len(expected.matches)])
-        for number, one in enumerate(in_order):
-            match = expected.matches[number]
-            if one is not None and {one.first, one.second} != {match.first, match.second}:
-                in_order[number] = None
-        return in_order + [None] * (len(expected.matches) - len(in_order))
-    of_pair: dict[frozenset[Arm], list[PlayedMatch]] = {}
-    for one in played.matches:
-        of_pair.setdefault(frozenset((one.first, one.second)), []).append(one)
-    queues = {pair: iter(matches) for pair, matches in of_pair.items()}
-    return [
-        next(queues.get(frozenset((match.first, match.second)), iter(())), None)
-        for match in expected.matches
-    ]
-
-
-def _missing(
-    referee: Referee, played: Played, taken: Sequence[PlayedMatch | None], number: int
-) -> Diverged:
-    """Return the divergence of a run without the expected match with this number in its place."""
-    match, case = referee.expected.matches[number], referee.case
-    lines = match_lines(case, match, Step.BEGIN)[:-1] or match_lines(case, match, Step.BEGIN)
-    note = referee.order_note(played, number)
-    if asked := _asked(played, _out_of_place(referee, played, taken)):
-        expected = f"match {show_match(match)}"
-        return referee.parted(Parting.OTHER_DUEL, asked, expected, lines, note=note)
-    asked = f"ends after {len(played.matches)} matches"
-    expected = f"match {show_match(match)} {length_and_winner(match)}"
-    return referee.parted(Parting.ENDED_EARLY, asked, expected, lines, note=note)
-
-
-def _check_self_play(
-    referee: Referee, case: Case, played: Sequence[tuple[Arm, int]], due: list[tuple[Arm, int]]
-) -> None:
-    expected = referee.expected
-    for number, (one, block) in enumerate(zip_longest(played, due)):
-        if one != block:
-            after = expected.self_play[number].after if block else len(expected.matches)
-            referee.duels = sum(match.length for match in expected.matches[:after])
-            lines = self_play_lines(case.algorithm, number)
-            raise referee.parted(Parting.SELF_PLAY, _shown(one), _shown(block), lines)
-
-
-def _check_rest(referee: Referee, case: Case, played: Played) -> None:
-    expected = referee.expected
+    try:
+        for one in played.matches:
+            referee.whole_self_play(blocks)
+            referee.whole_match(referee.open(one.first, one.second), one)
+        referee.whole_self_play(blocks)
+        if played.wanted is not UNSET:
+            referee.open(*played.wanted)
+        referee.ended(f"ends after {len(played.matches)} matches")
+    except Diverged as diverged:
+        one_of_order = diverged.divergence.parting in (*OTHER_MATCHES, Parting.ENDED_EARLY)
+        order = referee.order_note(played) if one_of_order else ""
+        note = "; ".join(filter(None, (diverged.divergence.note, order)))
+        raise Diverged(replace(diverged.divergence, note=note)) from None
+    if (extra := next(blocks, None)) is not None:
+        raise referee.other_self_play(f"self-play of {extra[0]} for {extra[1]} rounds")
     announced = [one.arm for one in expected.incumbents]
     if played.incumbents is not UNSET and list(played.incumbents) != announced:
         made = f"announces {list(played.incumbents)}"
@@ -563,7 +485,3 @@ def _check_rest(referee: Referee, case: Case, played: Played) -> None:
         cut = ": the horizon ends the run" if expected.horizon else ""
         returned, due = f"returns {played.result}", f"returns {expected.result}{cut}"
         raise referee.parted(Parting.WRONG_RESULT, returned, due, referee.last_lines())
-
-
-def _shown(block: tuple[Arm, int] | None) -> str:
-    return "no self-play" if block is None else f"self-play of {block[0]} for {block[1]} rounds"

@@ -24,14 +24,13 @@ from tgite_conform.format import (
     conventions_to_json,
     file_text,
 )
-from tgite_conform.mistakes import known_mistakes
 from tgite_conform.protocol import Mode
 from tgite_conform.referee import Level
 from tgite_conform.runner import BAD, DIFFERING, CaseResult, Status
 from tgite_conform.strict_json import printable
 
-REPORT_FORMAT = "tgite-conformance-report/1.2"
-_MOST_PARTINGS, _MOST_KNOWN = 6, 2
+REPORT_FORMAT = "tgite-conformance-report/2"
+_MOST_PARTINGS = 6
 _ALONE = "this case passes alone in a fresh process: is anything kept between runs?"
 
 
@@ -119,7 +118,6 @@ class Report:
             "algorithms": {name: _plain(some) for name, some in self.by_algorithm().items()},
             "skipped": [one.to_json() for one in reasons(self._with(Status.SKIPPED))],
             "not_played": [one.to_json() for one in reasons(self._with(Status.NOT_PLAYED))],
-            "known_mistakes": known_mistakes(self.results),
             "matches_end_as_if": self.causes.endings,
             "in_common": self.causes.in_common,
             "pass_alone": list(self.pass_alone),
@@ -205,7 +203,7 @@ class Report:
         return printable("\n".join(lines) + "\n", also="\n\t")
 
     def _causes(self, differing: Sequence[CaseResult]) -> list[str]:
-        """Return what may be the cause: a convention, a known mistake, another level, a trait."""
+        """Return what may be the cause: a convention, a mistake, another level, a trait."""
         failing = {one.case.algorithm for one in differing}
         fails = [name for name in ALGORITHMS if name in failing]
         lines: list[str] = []
@@ -218,17 +216,13 @@ class Report:
         lines += _block("as the reference plays under other conventions:", told)
         if 2 * chosen.total() > len(differing):
             return lines
-        known = known_mistakes(self.results)
         ends = list(self.causes.endings)
         lines += _block("matches end as in an implementation with this mistake:", ends)
         common = [self.causes.in_common] if self.causes.in_common else []
-        if all(_only_order(one) for one in differing):
+        if len(differing) > 1 and all(map(_only_order, differing)):
             why = "all of them are cut by a horizon, where the order of matches counts"
             common.append(f"{why}: only the order may differ")
-        lines += _block("what the matches that differ have in common:", common)
-        # Three and more cannot be told apart.
-        head = "it differs at the duels at which these known mistakes do:"
-        return lines + _block(head, [] if ends or len(known) > _MOST_KNOWN else list(known))
+        return lines + _block("what the matches that differ have in common:", common)
 
     def _told(self, result: CaseResult) -> list[str]:
         lines = [f"{result.status}: {result.detail}" if result.detail else f"{result.status}"]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import inf
 
@@ -112,7 +113,7 @@ def examine(
     cases differ, it is four times as long.
     """
     first_difference, differing, lengths = (inf, inf), 0, 0
-    finder = ConventionFinder(level, subject.mode is Mode.BATCH)
+    finder = ConventionFinder(level)
     lost = 0.0
     for case in cases:
         if reason := subject.declaration.why_skipped(case) or too_long(subject, case, long):
@@ -183,3 +184,31 @@ def said(case: Case, changes: Changes) -> str:
         f"{name} {value} where the case says {getattr(case.conventions, name)}"
         for name, value in changes.items()
     )
+
+
+def settled(results: Sequence[CaseResult]) -> tuple[CaseResult, ...]:
+    """Return the results, of which some change from "differs by convention" to "wrong".
+
+    These are results of algorithms for which conventions leave more cases unexplained than they
+    explain. Of several explanations of a case, the one that explains most cases is told.
+    """
+    found = [one for result in results for one in result.explanations or ()]
+    times = Counter(frozenset(one.items()) for one in found)
+    wrong = [one for one in results if one.status is Status.WRONG]
+    in_vain = [one for one in wrong if one.explanations is not None]
+    unexplained = Counter(one.case.algorithm for one in in_vain)
+    by_convention = [one for one in results if one.status is Status.DIFFERS_BY_CONVENTION]
+    explaining = Counter(one.case.algorithm for one in by_convention)
+
+    def told(result: CaseResult) -> CaseResult:
+        of = result.case.algorithm
+        convention = result.status is Status.DIFFERS_BY_CONVENTION
+        if convention and result.explanations:
+            most = max(result.explanations, key=lambda one: times[frozenset(one.items())])
+            result = replace(result, detail=said(result.case, most))
+        if not convention or unexplained[of] <= explaining[of]:
+            return result
+        others = f"of {of} that explains {explaining[of]} cases, and not {unexplained[of]} others"
+        return replace(result, status=Status.WRONG, detail=f"{result.detail}, but {others}")
+
+    return tuple(map(told, results))

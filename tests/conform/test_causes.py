@@ -13,13 +13,12 @@ import pytest
 
 from golden import table
 from odd_implementations import only_bkt
-from shipped_vectors import CASES, PYTHONPATH, REFERENCE
+from shipped_vectors import CASES, PYTHONPATH, REFERENCE, subject_of
 from tgite_checks.mutation import Mutant, mutated
 from tgite_conform.cli import conform, conform_law
 from tgite_conform.divergence import Divergence, Parting
 from tgite_conform.faults import FaultKind
 from tgite_conform.format import read_vectors
-from tgite_conform.mistakes import subject_of
 from tgite_conform.referee import Level
 from tgite_conform.report import Report
 from tgite_conform.runner import CaseResult, Status, examine, in_turns

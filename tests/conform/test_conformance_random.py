@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from shipped_vectors import subject_of
 from tgite_checks.claims.mutants import mutants
 from tgite_checks.mutation import mutated
 from tgite_conform.algorithms import ALGORITHMS, Group
@@ -18,7 +19,6 @@ from tgite_conform.cases import shrinking
 from tgite_conform.cases.random_cases import random_cases
 from tgite_conform.cases.shrinking import smallest_failing
 from tgite_conform.format import Case, Expected, case_to_json, read_folder, read_text
-from tgite_conform.mistakes import subject_of
 from tgite_conform.referee import Level
 from tgite_conform.report import RandomSummary
 from tgite_conform.runner import BAD, CaseResult, Status, examine
