@@ -169,6 +169,8 @@ class Referee(Counterpart):
             raise self.parted(Parting.WRONG_LEVEL, *levels, lines)
         if (one.length, one.winner) == (match.length, match.winner):
             self.count(number, match.length)
+            # The next match of these arms is another one.
+            self._last = None
             return
         asked = f"match ({one.first}, {one.second}) {length_and_winner(one)}"
         expected = f"match {show_match(match)} {length_and_winner(match)}"
@@ -262,7 +264,13 @@ class Referee(Counterpart):
             Parting.ENDED_EARLY,
             asked,
             f"match {show_match(match)}",
-            match_lines(self.case, match, Step.BEGIN),
+            self._lines_to(match),
+        )
+
+    def _lines_to(self, match: ExpectedMatch) -> tuple[Line, ...]:
+        """Return the lines that lead to a match, or to a test by itself its first duel."""
+        return match_lines(self.case, match, Step.BEGIN)[:-1] or match_lines(
+            self.case, match, Step.DUEL
         )
 
     def _other_duel(self, first: Arm, second: Arm, number: int | None) -> Diverged:
@@ -292,8 +300,7 @@ class Referee(Counterpart):
             Parting.OTHER_DUEL if number is None else Parting.TOO_SOON,
             asked,
             self._show_ready(),
-            match_lines(self.case, match, Step.BEGIN)[:-1]
-            or match_lines(self.case, match, Step.DUEL),
+            self._lines_to(match),
             note=self._lost_note((first, second)) or self._round_note(match),
         )
 
