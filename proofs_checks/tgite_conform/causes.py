@@ -20,14 +20,18 @@ from tgite_conform.runner import CaseResult, Status
 LEVELS = {"delta", "epsilon", "rho", "kappa", "warm_start"}
 Value: TypeAlias = int | float | str
 Traits: TypeAlias = Mapping[str, Value]
+Condition: TypeAlias = tuple[str, frozenset[int]]
 _FEWEST, _MOST_TOLD, _NEARLY_ALL = 3, 3, 0.9
-_HALF, _MOST_SHARE, _CLOSE = 0.5, 0.05, 0.01
-_IN_MATCH = "what is played"
+_HALF, _MOST_SHARE, _LARGE_SHARE, _CLOSE = 0.5, 0.05, 0.3, 0.01
+_IN_MATCH, _DUELS, _BEFORE = "what is played", "duels in the match", "cases played before"
+_SHORT = 8
+_AT_ONCE = Divergence(Parting.REFUSED, 1, "", "", ())
+"""The divergence of a run in which no match is known to differ."""
 _ODD = {
     "duels of the run before the match",
     "characters of the level",
     "number of the match in the run",
-    "cases played before",
+    _BEFORE,
 }
 """Traits that are told only if others do not separate the matches that differ."""
 _OF_MATCHES = set(list(Parting)[: list(Parting).index(Parting.WRONG_LEVEL) + 1])
@@ -38,6 +42,9 @@ class Causes(NamedTuple):
 
     in_common: str = ""
     endings: tuple[str, ...] = ()
+
+
+NO_CAUSES = Causes()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +70,8 @@ def compared_matches(results: Iterable[CaseResult]) -> Iterator[ComparedMatch]:
     """
     for turn, result in enumerate(results):
         expected, parted = result.case.expected, result.divergence
+        if result.fault is not None:
+            parted = _AT_ONCE
         if not isinstance(expected, Expected) or not expected.matches:
             continue
         if result.status is Status.CONFORMS:
@@ -95,34 +104,32 @@ def contrast(played: Sequence[ComparedMatch]) -> str:
     agree = [of for of, one in some if one.divergence is None]
     if len(parted) < _FEWEST or not agree:
         return ""
-    for odd, share in product((False, True), (1.0, _NEARLY_ALL)):
-        wanted = sorted(names if odd else names - _ODD)
-        told, left = _together(parted, agree, wanted, share)
-        if told:
+    ordinary, every = sorted(names - _ODD), sorted(names)
+    ways = (ordinary, _MOST_SHARE), (every, _MOST_SHARE), (ordinary, _LARGE_SHARE)
+    for (wanted, most), share in product(ways, (1.0, _NEARLY_ALL)):
+        found = list(_conditions(parted, agree, wanted, ceil(share * len(parted))))
+        told, left = _together(found, len(agree))
+        if told and left <= most * len(agree):
             told += f" in {'' if share == 1 else 'nearly '}all {len(parted):,} {what} that differ"
             return f"{told}, and in {left:,} of the {len(agree):,} that agree"
     return ""
 
 
-def _together(
-    parted: Sequence[Traits], agree: Sequence[Traits], names: Sequence[str], share: float
-) -> tuple[str, int]:
+def _together(found: Sequence[Condition], agree: int) -> tuple[str, int]:
     """Return the few conditions that fewest of those that agree meet together, and how many."""
-    left, chosen = frozenset(range(len(agree))), list[str]()
-    found = list(_conditions(parted, agree, names, ceil(share * len(parted))))
-    while found and len(chosen) < _MOST_TOLD and len(left) > _CLOSE * len(agree):
+    left, chosen = frozenset(range(agree)), list[str]()
+    while found and len(chosen) < _MOST_TOLD and len(left) > _CLOSE * agree:
         text, others = min(found, key=lambda one: len(left & one[1]))
         if len(left & others) > _HALF * len(left):
             break
         left &= others
         chosen.append(text)
-    near = len(left) <= _MOST_SHARE * len(agree)
-    return ", and ".join(chosen if near else ()), len(left)
+    return ", and ".join(chosen), len(left)
 
 
 def _conditions(
     parted: Sequence[Traits], agree: Sequence[Traits], names: Sequence[str], least: int
-) -> Iterator[tuple[str, frozenset[int]]]:
+) -> Iterator[Condition]:
     """Yield conditions that so many of the matches that differ meet, and which others do."""
     for name in names:
         values = [of[name] for of in parted if name in of]
@@ -130,7 +137,9 @@ def _conditions(
             continue
         others = [(at, of[name]) for at, of in enumerate(agree) if name in of]
         value, times = Counter(values).most_common(1)[0]
-        if times >= least:
+        # That few duels are played is what follows, not the cause.
+        short = name == _DUELS and not isinstance(value, str) and value < _SHORT
+        if times >= least and not short:
             yield f"{name}: {_shown(value)}", frozenset(at for at, one in others if one == value)
         numbers = sorted(one for one in values if not isinstance(one, str))
         if len(numbers) < least:
@@ -138,11 +147,13 @@ def _conditions(
         lowest, highest = numbers[len(numbers) - least], numbers[least - 1]
         known = [(at, one) for at, one in others if not isinstance(one, str)]
         above = frozenset(at for at, one in known if one >= lowest)
-        elsewhere = max((one for _, one in known), default=lowest)
-        rest = "" if above else f" (elsewhere at most {_shown(elsewhere)})"
-        yield f"{name}: {_shown(lowest)} or more{rest}", above
-        below = frozenset(at for at, one in known if one <= highest)
-        yield f"{name}: {_shown(highest)} or less", below
+        # What holds for all of them says no more than that they have the trait.
+        if len(above) < len(known) or not known:
+            yield f"{name}: {_shown(lowest)} or more", above
+        if name not in (_DUELS, _BEFORE):
+            below = frozenset(at for at, one in known if one <= highest)
+            if len(below) < len(known):
+                yield f"{name}: {_shown(highest)} or less", below
 
 
 def _shown(value: Value) -> str:
@@ -158,13 +169,13 @@ def traits_of(played: Iterable[ComparedMatch]) -> Iterator[Traits]:
         match, length = one.match, one.match.length
         if one.turn != turn:
             turn, of_case, earlier = one.turn, _traits_of_case(one.case), Counter()
-            of_case["cases played before"] = turn
+            of_case[_BEFORE] = turn
             widths = Counter(other.place for other in one.expected.matches)
         if one.divergence is None or one.divergence.parting in _OF_MATCHES:
             stopped = one.divergence.length if one.divergence is not None else None
             yield {
                 **of_case,
-                "duels in the match": min(length, stopped or length),
+                _DUELS: min(length, stopped or length),
                 **_traits_of_place(match.place),
                 "number of the match in its round": earlier[match.place] + 1,
                 "matches in the round": widths[match.place],
@@ -194,6 +205,10 @@ def _traits_of_case(case: Case) -> dict[str, Value]:
     given = case.parameters
     of_case: dict[str, Value] = {name: str(getattr(case.conventions, name)) for name in CHOICES}
     of_case |= {name: int(str(given[name])) for name in "HN" if name in given}
+    if isinstance(S := given.get("S"), tuple):
+        of_case["N"] = len(S)
+    for name in {"b", "b_0", "c"} & set(given):
+        of_case["the start, from 0"] = int(str(given[name])) - case.conventions.first_arm
     of_case |= {f"the flag {flag} ({FLAGS.get(flag, '')})": "yes" for flag in case.flags}
     named = (str(given[name]) for name in LEVELS & set(given))
     if levels := [exp(-Confidence.of(level).log_inverse) for level in named]:
@@ -205,8 +220,8 @@ def _traits_of_case(case: Case) -> dict[str, Value]:
 
 def causes_of(results: Sequence[CaseResult]) -> Causes:
     """Return what may be the cause of the differences."""
-    if all(result.divergence is None for result in results):
-        return Causes()
+    if all(result.divergence is None and result.fault is None for result in results):
+        return NO_CAUSES
     # NumPy, which the others do not need, is imported only here.
     from tgite_conform.endings import ending_mistakes
 

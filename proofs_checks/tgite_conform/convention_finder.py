@@ -17,8 +17,8 @@ from tgite_conform.tape_player import played_on
 # Playing these duels takes less than a second.
 _MOST_DUELS = 400_000
 _MOST_UNEXPLAINED = 2
-_SAID_OTHERWISE = Parting.STOPPED_EARLY, Parting.WENT_ON, Parting.ENDED_EARLY, Parting.INCUMBENT
-"""What a subject that is played duel by duel asks, if it asks otherwise than a whole run does."""
+_SAID_OTHERWISE = Parting.ENDED_EARLY, Parting.INCUMBENT
+"""What is asked otherwise duel by duel than in a whole run."""
 
 Changes: TypeAlias = dict[str, object]
 """New values of some conventions."""
@@ -32,9 +32,9 @@ class ConventionFinder:
     tries only what it has found.
     """
 
-    def __init__(self, level: Level = Level.MATCHES) -> None:
-        """Begin."""
-        self._level = level
+    def __init__(self, level: Level = Level.MATCHES, whole: bool = False) -> None:
+        """Begin; if the subject plays ``whole`` tapes, matches are compared whole."""
+        self._level, self._whole = level, whole
         self._found: list[Changes] = []
         self._unexplained = Counter[str]()
         self._left = _MOST_DUELS
@@ -68,12 +68,11 @@ class ConventionFinder:
         conventions = replace(case.conventions, **changes)  # type: ignore[arg-type]
         try:
             played = played_on(case, conventions, parted.parting)
-            check_played(case, played, self._level)
+            check_played(case, played, self._level, self._whole)
         except Diverged as diverged:
             one = diverged.divergence
-            met = one.duel, one.parting, one.length
             same = one.asked == parted.asked or one.parting in _SAID_OTHERWISE
-            return same and met == (parted.duel, parted.parting, parted.length)
+            return same and (one.duel, one.parting) == (parted.duel, parted.parting)
         except InvalidInput:
             pass
         return False
@@ -93,9 +92,8 @@ class ConventionFinder:
             return
         yield singles + found
         # In another order other matches are played, which is seen before their lengths.
-        if parting in (Parting.STOPPED_EARLY, Parting.WENT_ON):
-            return
-        yield [{**changes, **single} for changes in found + singles for single in singles]
+        firsts = found if parting in (Parting.STOPPED_EARLY, Parting.WENT_ON) else found + singles
+        yield [{**changes, **single} for changes in firsts for single in singles]
 
 
 def _base(case: Case) -> str:

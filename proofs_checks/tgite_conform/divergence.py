@@ -150,6 +150,8 @@ def state_of(case: Case, expected: Expected, number: int, n: int) -> State | One
         rule = ending.rule
         more = rule.no_worse and rule.no_better and (rule.no_worse(n), rule.no_better(n))
         levels = f"levels: won {ending.won[-1].level}, lost {ending.lost.level}"
+        if "budget" in case.parameters:
+            levels += f"; a budget of {case.parameters['budget']} in all"
         return OneSidedState(n, S, match.level, rule.won(n), rule.lost(n), more or None, levels)
     test = test_of(case.algorithm, case.parameters, place)
     threshold, lead = radius_of(test, level)(n), test.lead(level)

@@ -16,7 +16,7 @@ from contextlib import suppress
 from functools import cached_property, partial
 from importlib.resources import files
 from itertools import accumulate, product
-from math import exp, inf, log, log1p, pi
+from math import exp, inf, log
 from types import CodeType
 from typing import Any, TypeAlias
 
@@ -31,41 +31,12 @@ from tgite_conform.format import Outcomes
 from tgite_conform.positions import lines_of
 
 _FEW, _FEW_FORMULAS, _MOST_TOLD = 2, 6, 3
-_NEARLY_ALL, _HARDLY_ANY, _MANY = 0.85, 0.01, 20
+_NEARLY_ALL, _HARDLY_ANY, _MANY = 0.85, 0.02, 20
+_CLOSE = 3e-12
 _FIRST, _MOST_DIFFERING, _MOST_AGREEING = 8, 60, 400
 _LONGEST, _LONGEST_AGREEING, _MOST_DUELS = 200_000, 20_000, 400_000
 
 _Floats: TypeAlias = npt.NDArray[np.float64]
-
-
-def _kind(values: Any, kind: str) -> Any:
-    return np.asarray(values).astype(kind)
-
-
-def _held(values: Any, kind: str) -> Any:
-    if "int" not in kind or np.max(values) > 2**62:
-        return _kind(values, kind if "float" in kind else "f8").astype(float)
-    return _kind(_kind(values, "i8"), kind).astype(float)
-
-
-def _shifted(values: Any, first: object) -> Any:
-    return np.concatenate((np.array([first]), values[:-1]))
-
-
-def _before(S: _Floats, k: int) -> _Floats:
-    return np.concatenate((np.zeros(min(k, len(S))), S[:-k]))
-
-
-def _digits(value: float, k: int) -> float:
-    return float(f"{value:.{k}g}") or 1e-323
-
-
-_OF_NUMPY = "log exp sqrt ceil floor around inf minimum maximum pi abs"
-_NAMES = {
-    **{name: getattr(np, name) for name in _OF_NUMPY.split()},
-    **{"kind": _kind, "held": _held, "earlier": _shifted, "before": _before, "digits": _digits},
-    "basel": pi**2 / 6,
-}
 
 
 @functools.cache
@@ -78,9 +49,25 @@ def _compiled(expression: str) -> CodeType:
     return compile(expression, "endings.toml", "eval")
 
 
+@functools.cache
+def _names() -> dict[str, Any]:
+    return _with_names("names", {name: getattr(np, name) for name in _table()["of_numpy"]})
+
+
+def _with_names(table: str, names: Mapping[str, object]) -> dict[str, Any]:
+    """Return the names with those of a table, each by the first expression that can be computed."""
+    found = dict(names)
+    for name, ways in _table()[table].items():
+        for way in [ways] if isinstance(ways, str) else ways:
+            with suppress(NameError):
+                found[name] = _value(way, found)
+                break
+    return found
+
+
 def _value(expression: str, names: Mapping[str, object]) -> Any:
     """Return the value of one of the expressions in ``endings.toml``."""
-    return eval(_compiled(expression), {**_NAMES, **names})
+    return eval(_compiled(expression), dict(names))
 
 
 class Ending:
@@ -121,9 +108,12 @@ class Ending:
 
     def ends_at(self, x: float, of_budget: float) -> bool:
         """Return whether the match ends so at another level, and at that level of its budget."""
-        stop = np.searchsorted(self.evidence, x - 1e-11) + 1
-        end = min(float(stop), self.most(of_budget))
-        return end == self.length or (self.length is None and end > len(self._S))
+        # At a boundary either end is right, as far as floats can tell.
+        for near in (x - _CLOSE * (1 + abs(x)), x + _CLOSE * (1 + abs(x))):
+            end = min(float(np.searchsorted(self.evidence, near)) + 1, self.most(of_budget))
+            if end == self.length or (self.length is None and end > self.duels):
+                return True
+        return False
 
     @property
     def between(self) -> tuple[float, float]:
@@ -143,40 +133,22 @@ class Ending:
     @cached_property
     def names(self) -> Mapping[str, Any]:
         """What expressions for the paper's tests use."""
-        S, x, g = self._S, self.x, float(self.test.g or 0)
-        n = np.arange(1.0, len(S) + 1)
-
-        def union_at(n: _Floats) -> _Floats:
-            return 8 * n**2 if g else 2 * n * (n + 1)
-
-        def c_at(n: _Floats) -> _Floats:
-            found: _Floats = np.sqrt((np.log(union_at(n)) + x) / (2 * n))
-            return found
-
-        c, mean = c_at(n), S / n
-        return {
-            **{"n": n, "S": S, "x": x, "g": g, "mean": mean, "distance": np.abs(mean - 0.5)},
-            **{"union": union_at(n), "c": c, "c_at": c_at, "radius": c - g},
-            "most": float(min(self.most(x), 1e300)),
-        }
+        n, g = np.arange(1.0, self.duels + 1), float(self.test.g or 0)
+        most = float(min(self.most(self.x), 1e300))
+        of_match = {"n": n, "S": self._S, "x": self.x, "g": g, "most": most}
+        return _with_names("of_radius", _names() | of_match)
 
     @cached_property
     def of_level(self) -> dict[str, Any]:
         """What expressions for levels use."""
         given, place, match = self.one.case.parameters, self.one.match.place, self.one.match
-        names = dict[str, Any](re.findall(r"\b([rhs])(\d+)\b", place))
-        names = {letter: int(digits) for letter, digits in names.items()}
+        digits = re.findall(r"\b([rhs])(\d+)\b", place)
+        names = _names() | {letter: int(digits) for letter, digits in digits}
         names |= {name: int(str(given[name])) for name in "NH" if name in given}
         of = {name: Confidence.of(str(given[name])).log_inverse for name in LEVELS & set(given)}
-        names |= {name: exp(-x) for name, x in of.items()}
-        names |= {"x": self.x, "own": exp(-self.x), "basel_of": self.level.basel}
-        if names.get("N", 0) > 2:
-            names["L"] = (int(names["N"]) - 1).bit_length()
-            names["M"] = 2 ** names["L"]
-        order = ["warm_start"] * place.startswith("s0") + ["delta", "epsilon"]
-        order.append("kappa" if "replace" in place else "rho")
-        of_horizon = log1p(names["H"]) if "H" in names else 0.0
-        names["x0"] = next((of[name] for name in order if name in of), of_horizon)
+        names |= {f"x_{name}": x for name, x in of.items()} | {"x": self.x}
+        names |= {"basel_of": self.level.basel, "replace": "replace" in place}
+        names["anytime"] = "anytime" in self.one.case.algorithm
         before = self.one.expected.matches[: self.one.number]
         round_ = re.sub(r".*(?=r\d)", "", place)
         alike = [one for one in before if one.place.endswith(round_) and one.place != place]
@@ -188,7 +160,7 @@ class Ending:
         ):
             if some:
                 names[name] = Confidence.of(some[0].level).log_inverse
-        return names
+        return _with_names("of_level", names)
 
 
 def _of_mixture(leads: _Floats) -> _Floats:
@@ -204,9 +176,6 @@ def _of_mixture(leads: _Floats) -> _Floats:
 
 Mistake: TypeAlias = Callable[[Ending], bool]
 """Whether a match ends with the mistake where the subject's does."""
-
-Told: TypeAlias = tuple[str, str]
-"""A mistake in words, with a gap, and what fills the gap."""
 
 
 def endings(some: Iterable[ComparedMatch]) -> Iterator[Ending]:
@@ -234,8 +203,8 @@ def endings(some: Iterable[ComparedMatch]) -> Iterator[Ending]:
 # Mistakes in a test's arithmetic.
 
 
-def _arithmetic(some: Sequence[Ending]) -> Iterator[tuple[Told, Mistake]]:
-    """Yield the mistakes that can be made in the test of these matches."""
+def _arithmetic(some: Sequence[Ending]) -> Iterator[tuple[tuple[str, str], Mistake]]:
+    """Yield mistakes in the test of these matches, each with what fills a gap in the words."""
     lengths = {e.length for e in some}
     one_length = [k for k in lengths if k is not None and len(lengths) == 1]
     for row in _table()["mistake"]:
@@ -261,7 +230,7 @@ def _ends_with(row: Mapping[str, Any], j: object, k: object, e: Ending) -> bool:
     return e.ends(stops, _value(row["most"], names) if "most" in row else None)
 
 
-def _formulas(budgeted: bool) -> Iterator[tuple[Told, Mistake]]:
+def _formulas(budgeted: bool) -> Iterator[tuple[tuple[str, str], Mistake]]:
     """Yield other radii: one part of the formula is wrong, or two are."""
     of = _table()["formula"]
     right = ("8*n**2" if budgeted else "2*n*(n+1)", "2*n", "1/delta")
@@ -276,21 +245,14 @@ def _formulas(budgeted: bool) -> Iterator[tuple[Told, Mistake]]:
 # Other levels.
 
 
-def _levels() -> Iterator[tuple[Told, Callable[[Ending], float]]]:
+def _levels() -> Iterator[tuple[tuple[str, str], Callable[[Ending], float]]]:
     """Yield other levels at which matches may be played, as log(1/level)."""
-    of = _table()
-    for told, factor in of["levels"].items():
-        for k in range(2, 13) if "{k}" in told else [0]:
-            named = "matches are played at " + told.replace("{k}", str(k))
-            yield (named, ""), partial(_level, f"x - log({factor})", k, False)
-    for row in of["level"]:
+    for row in _table()["level"]:
         for shown, k in _filling(row):
-            yield (row["told"], shown), partial(_level, row["x"], k, row.get("basel", False))
+            yield (row["told"], shown), partial(_level, row["x"], k)
 
 
-def _level(expression: str, k: object, basel: bool, e: Ending) -> float:
-    if basel and not e.of_level["basel_of"]:
-        return e.x
+def _level(expression: str, k: object, e: Ending) -> float:
     with suppress(NameError, ZeroDivisionError, OverflowError, ValueError):
         return float(_value(expression, {**e.of_level, "k": k}))
     return e.x
@@ -298,7 +260,7 @@ def _level(expression: str, k: object, basel: bool, e: Ending) -> float:
 
 def _at_level(of: Callable[[Ending], float], scope: str, e: Ending) -> bool:
     x = of(e)
-    return x > 0 and e.ends_at(*(e.x if scope == other else x for other in ("budget", "radius")))
+    return e.ends_at(*(e.x if scope == other else x for other in ("budget", "radius")))
 
 
 def _other_levels(some: Sequence[Ending], others: Sequence[Ending]) -> list[tuple[int, str]]:
@@ -321,7 +283,7 @@ def _other_levels(some: Sequence[Ending], others: Sequence[Ending]) -> list[tupl
     ratios = [[exp(e.x - x) for x in e.between] for e in some if e.most(e.x) != e.length]
     low = max((below for _, below in ratios), default=1.0)
     high = min((above for above, _ in ratios), default=1.0)
-    if len(ratios) > 1 and (1 < low < high or low < high < 1) and high < 2 * low:
+    if len(ratios) > 1 and low < high < 2 * low and (low > 1.01 or high < 0.99):
         text = f"matches are played at {low:.3g} to {high:.3g} times their level ({where})"
         return [(len(some), text)]
     return found[:_MOST_TOLD]
@@ -390,7 +352,7 @@ def _agreeing(right: Iterable[ComparedMatch], some: Sequence[Ending]) -> list[En
 
 
 def _explaining(
-    mistakes: Iterable[tuple[Told, Mistake]],
+    mistakes: Iterable[tuple[tuple[str, str], Mistake]],
     some: Sequence[Ending],
     others: Sequence[Ending],
     least: int,

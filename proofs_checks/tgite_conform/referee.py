@@ -37,8 +37,8 @@ from tgite_conform.streams import Counterpart
 from tgite_conform.tape import MatchOutcomes
 
 _MOST_SHOWN = 4
-OTHER_MATCHES = Parting.OTHER_DUEL, Parting.TOO_SOON
-"""The partings of a run in which another match is next."""
+OTHER_MATCHES = Parting.OTHER_DUEL, Parting.TOO_SOON, Parting.SWAPPED, Parting.ENDED_EARLY
+"""The partings of a run in which another match is next, or none."""
 
 
 class Level(StrEnum):
@@ -187,6 +187,15 @@ class Referee(Counterpart):
         self.duels += match.length - 1
         raise self._parted_in(Parting.WRONG_WINNER, number, match.length, asked, expected)
 
+    def duels_of(self, one: PlayedMatch) -> None:
+        """Compare a match duel by duel, as far as the tape's matches go."""
+        left = one.length
+        while left:
+            number = self.open(one.first, one.second)
+            duels = min(left, self.expected.matches[number].length - self._played[number])
+            self.count(number, duels)
+            left -= duels
+
     def incumbent(self, arm: Arm) -> None:
         """Compare an announcement; a run without announcements conforms, too."""
         announced = self.expected.incumbents
@@ -197,7 +206,7 @@ class Referee(Counterpart):
         due = announced[self._announced]
         self._require_over(due.after, asked)
         if due.arm != arm:
-            note = self._lost_note((arm,))
+            note = self.lost_note((arm,))
             raise self._other_announcement(asked, f"announces {due.arm}", note)
         self._announced += 1
 
@@ -214,7 +223,7 @@ class Referee(Counterpart):
             raise self.parted(Parting.ENDED_EARLY, asked, "asks on: the player ends it", lines)
         self._check_announcements(asked)
         if result != self.expected.result:
-            note = self._lost_note((result,)) if isinstance(result, int) else ""
+            note = self.lost_note((result,)) if isinstance(result, int) else ""
             if result is None:
                 note = "no arm is what a run returns that forgets to return one"
             raise self.parted(
@@ -301,7 +310,7 @@ class Referee(Counterpart):
             asked,
             self._show_ready(),
             self._lines_to(match),
-            note=self._lost_note((first, second)) or self._round_note(match),
+            note=self.lost_note((first, second)) or self._round_note(match),
         )
 
     def _unfinished(self) -> list[int]:
@@ -361,7 +370,7 @@ class Referee(Counterpart):
         note = self._round_note(match)
         return self.parted(Parting.SWAPPED, asked, expected, lines, note=note)
 
-    def _lost_note(self, arms: Iterable[Arm]) -> str:
+    def lost_note(self, arms: Iterable[Arm]) -> str:
         """Return which of the arms lost its latest match, as a remark; "" if none did."""
         for arm in arms:
             over = [n for n, match in enumerate(self.expected.matches) if arm in match.pair]
@@ -461,23 +470,27 @@ class Referee(Counterpart):
         )
 
 
-def check_played(case: Case, played: Played, level: Level) -> None:
+def check_played(case: Case, played: Played, level: Level, whole: bool = True) -> None:
     """Compare a whole run with the reference's; raise ``Diverged`` for the first difference.
 
-    The order of the matches counts only at the level ``order``.
+    The order of the matches counts only at the level ``order``. If not ``whole``, the difference is
+    the one that is found duel by duel.
     """
     referee, blocks = Referee(case, level), iter(played.self_play)
     expected = referee.expected
     try:
         for one in played.matches:
             referee.whole_self_play(blocks)
-            referee.whole_match(referee.open(one.first, one.second), one)
+            if whole:
+                referee.whole_match(referee.open(one.first, one.second), one)
+            else:
+                referee.duels_of(one)
         referee.whole_self_play(blocks)
         if played.wanted is not UNSET:
             referee.open(*played.wanted)
         referee.ended(f"ends after {len(played.matches)} matches")
     except Diverged as diverged:
-        one_of_order = diverged.divergence.parting in (*OTHER_MATCHES, Parting.ENDED_EARLY)
+        one_of_order = diverged.divergence.parting in OTHER_MATCHES
         order = referee.order_note(played) if one_of_order else ""
         note = "; ".join(filter(None, (diverged.divergence.note, order)))
         raise Diverged(replace(diverged.divergence, note=note)) from None
@@ -491,4 +504,5 @@ def check_played(case: Case, played: Played, level: Level) -> None:
     if played.result != expected.result:
         cut = ": the horizon ends the run" if expected.horizon else ""
         returned, due = f"returns {played.result}", f"returns {expected.result}{cut}"
-        raise referee.parted(Parting.WRONG_RESULT, returned, due, referee.last_lines())
+        note = referee.lost_note([played.result] if isinstance(played.result, int) else [])
+        raise referee.parted(Parting.WRONG_RESULT, returned, due, referee.last_lines(), note=note)

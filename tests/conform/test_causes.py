@@ -15,6 +15,7 @@ from golden import table
 from odd_implementations import only_bkt
 from shipped_vectors import CASES, PYTHONPATH, REFERENCE, subject_of
 from tgite_checks.mutation import Mutant, mutated
+from tgite_conform.causes import causes_of
 from tgite_conform.cli import conform, conform_law
 from tgite_conform.divergence import Divergence, Parting
 from tgite_conform.faults import FaultKind
@@ -36,7 +37,7 @@ def test_the_first_screen_says_what_is_wrong(name: str) -> None:
     subject = subject_of(mutated(mutant))
     cases = in_turns(read_vectors(algorithms=row["algorithms"]))
     results = tuple(examine(subject, [one for one in cases if one.duels < 30_000], patience=0.5))
-    text = Report("it", Level.MATCHES, results).text()
+    text = Report("it", Level.MATCHES, results, causes=causes_of(results)).text()
     assert re.search(row["told"], "\n".join(text.splitlines()[:_SCREEN])), text
 
 

@@ -102,10 +102,7 @@ def test_what_no_convention_explains_is_not_said_to_be_one() -> None:
     # Of more than that they are taken to be what they are like.
     by_convention = by_convention[: len(wrong) // 2]
     told = settled([*by_convention, *wrong])
-    assert {one.status for one in told} == {Status.WRONG}
-    (first,) = (one for one in told if one.case is by_convention[0].case)
-    assert "arguments later-first" in first.detail
-    assert f"explains {len(by_convention)} cases, and not" in first.detail
+    assert {(one.status, one.detail) for one in told} == {(Status.WRONG, "")}
     # Those that no conventions were sought for say neither.
     unsought = [replace(one, explanations=None) for one in wrong]
     assert settled([*by_convention, *unsought])[: len(by_convention)] == tuple(by_convention)

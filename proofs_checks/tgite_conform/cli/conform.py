@@ -192,7 +192,7 @@ def conform(
             alone = [(case.id, beside.submit(passes_alone, fresh, case, level)) for case in bad]
             causes = causes_of(results)
         pass_alone = tuple(case for case, passes in alone if passes.result())
-        report = replace(report, pass_alone=pass_alone, found=causes)
+        report = replace(report, pass_alone=pass_alone, causes=causes)
     if set(report.counts()) == {Status.SKIPPED}:
         rule = f"plays none of the chosen cases: {'; '.join(report.why_skipped())}"
         raise InvalidInput("implementation", report.name, rule)
