@@ -24,7 +24,6 @@ Condition: TypeAlias = tuple[str, frozenset[int]]
 _FEWEST, _MOST_TOLD, _NEARLY_ALL = 3, 3, 0.9
 _HALF, _MOST_SHARE, _LARGE_SHARE, _CLOSE = 0.5, 0.05, 0.3, 0.01
 _IN_MATCH, _DUELS, _BEFORE = "what is played", "duels in the match", "cases played before"
-_SHORT = 8
 _AT_ONCE = Divergence(Parting.REFUSED, 1, "", "", ())
 """The divergence of a run in which no match is known to differ."""
 _ODD = {
@@ -69,9 +68,7 @@ def compared_matches(results: Iterable[CaseResult]) -> Iterator[ComparedMatch]:
     Of a case that differs these are the matches before the first difference, and the match with it.
     """
     for turn, result in enumerate(results):
-        expected, parted = result.case.expected, result.divergence
-        if result.fault is not None:
-            parted = _AT_ONCE
+        expected, parted = result.case.expected, _AT_ONCE if result.fault else result.divergence
         if not isinstance(expected, Expected) or not expected.matches:
             continue
         if result.status is Status.CONFORMS:
@@ -138,8 +135,7 @@ def _conditions(
         others = [(at, of[name]) for at, of in enumerate(agree) if name in of]
         value, times = Counter(values).most_common(1)[0]
         # That few duels are played is what follows, not the cause.
-        short = name == _DUELS and not isinstance(value, str) and value < _SHORT
-        if times >= least and not short:
+        if times >= least and name != _DUELS:
             yield f"{name}: {_shown(value)}", frozenset(at for at, one in others if one == value)
         numbers = sorted(one for one in values if not isinstance(one, str))
         if len(numbers) < least:

@@ -29,6 +29,7 @@ from tgite_conform.causes import LEVELS, ComparedMatch
 from tgite_conform.divergence import Parting
 from tgite_conform.format import Outcomes
 from tgite_conform.positions import lines_of
+from tgite_laws.evidence import EVIDENCE_BITS, evidence_along
 
 _FEW, _FEW_FORMULAS, _MOST_TOLD = 2, 6, 3
 _NEARLY_ALL, _HARDLY_ANY, _MANY = 0.85, 0.02, 20
@@ -98,7 +99,8 @@ class Ending:
             ratio, share = (1 + 2 * g) / (1 - 2 * g), float(self.test.descriptor.share)
             found = np.where(lead, np.logaddexp(0, lead * log(ratio)) + log(share), -inf)
         else:
-            found = _of_mixture(lead)
+            along = evidence_along(enumerate(lead.astype(int).tolist(), start=1))
+            found = np.array([log(one) for one in along]) - EVIDENCE_BITS * log(2) - np.log(n + 1)
         return np.asarray(np.maximum.accumulate(found))
 
     def most(self, x: float) -> float:
@@ -109,11 +111,9 @@ class Ending:
     def ends_at(self, x: float, of_budget: float) -> bool:
         """Return whether the match ends so at another level, and at that level of its budget."""
         # At a boundary either end is right, as far as floats can tell.
-        for near in (x - _CLOSE * (1 + abs(x)), x + _CLOSE * (1 + abs(x))):
-            end = min(float(np.searchsorted(self.evidence, near)) + 1, self.most(of_budget))
-            if end == self.length or (self.length is None and end > self.duels):
-                return True
-        return False
+        near = x + np.array([-_CLOSE, _CLOSE]) * (1 + abs(x))
+        ends = np.minimum(np.searchsorted(self.evidence, near) + 1, self.most(of_budget))
+        return bool((ends > self.duels).any() if self.length is None else self.length in ends)
 
     @property
     def between(self) -> tuple[float, float]:
@@ -161,17 +161,6 @@ class Ending:
             if some:
                 names[name] = Confidence.of(some[0].level).log_inverse
         return _with_names("of_level", names)
-
-
-def _of_mixture(leads: _Floats) -> _Floats:
-    """Return the logarithm of MixtureTest's evidence for the leader after each duel."""
-    r, s, found = 1.0, 0, list[float]()
-    for n, lead in enumerate(leads.tolist()):
-        won = 2 * s < n + 1 + lead
-        r = 2 * r * (s + 1) / (n + 1) + 1 if won else 2 * r * (n + 1 - s) / (n + 1) - 1
-        s += won
-        found.append(log(r / (n + 2)))
-    return np.array(found)
 
 
 Mistake: TypeAlias = Callable[[Ending], bool]

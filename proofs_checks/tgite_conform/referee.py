@@ -10,7 +10,6 @@ from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from enum import StrEnum
-from functools import cached_property
 from itertools import zip_longest
 
 from msgspec import UNSET
@@ -31,7 +30,7 @@ from tgite_conform.divergence import (
     winner_step,
 )
 from tgite_conform.format import Answer, Case, Expected, ExpectedMatch, ExpectedSelfPlay, Outcomes
-from tgite_conform.positions import Line, Waits, self_play_lines, waits_of, whole_algorithm
+from tgite_conform.positions import Line, self_play_lines, waits_of, whole_algorithm
 from tgite_conform.protocol import Played, PlayedMatch
 from tgite_conform.streams import Counterpart
 from tgite_conform.tape import MatchOutcomes
@@ -70,6 +69,7 @@ class Referee(Counterpart):
         matches = self.expected.matches
         self._outcomes = Outcomes(self.expected)
         self._unpacked: dict[int, MatchOutcomes] = {}
+        self._waits = waits_of(matches)
         self._played = [0] * len(matches)
         self._current = 0
         """The first match that is not over, in the reference's order."""
@@ -82,10 +82,6 @@ class Referee(Counterpart):
         self._blocks_over = 0
         self._block_rounds = 0
         self._announced = 0
-
-    @cached_property
-    def _waits(self) -> tuple[Waits, ...]:
-        return waits_of(self.expected.matches)
 
     def open(self, first: Arm, second: Arm) -> int:
         """Return the number of the match that a duel of these arms belongs to."""
@@ -101,9 +97,9 @@ class Referee(Counterpart):
         if match.first != first:
             if self._played[number]:
                 raise self._stopped_early(number, f"duel ({first}, {second})")
-            raise self._swapped(
-                match, f"duel ({first}, {second})", f"duel ({match.first}, {match.second})"
-            )
+            asked, due = f"duel ({first}, {second})", f"duel ({match.first}, {match.second})"
+            lines, note = match_lines(self.case, match, Step.DUEL), self._round_note(match)
+            raise self.parted(Parting.SWAPPED, asked, due, lines, note=note)
         return number
 
     def left(self, number: int) -> Iterable[bool]:
@@ -291,7 +287,8 @@ class Referee(Counterpart):
             if {match.first, match.second} == {first, second}:
                 return self._went_on(last, asked)
         if number is None:
-            blamed = [n for n in self._unfinished() if n == last or self._shares(n, first, second)]
+            pairs, arms = [match.pair for match in self.expected.matches], {first, second}
+            blamed = [n for n in self._unfinished() if n == last or arms & {*pairs[n]}]
         else:
             needed = set(self._waits[number].feeders)
             needed.update(range(self._waits[number].barrier))
@@ -315,10 +312,6 @@ class Referee(Counterpart):
 
     def _unfinished(self) -> list[int]:
         return [n for n, played in enumerate(self._played) if played and not self._is_over(n)]
-
-    def _shares(self, number: int, first: Arm, second: Arm) -> bool:
-        match = self.expected.matches[number]
-        return bool({match.first, match.second} & {first, second})
 
     def _show_ready(self) -> str:
         matches = enumerate(self.expected.matches)
@@ -364,11 +357,6 @@ class Referee(Counterpart):
         state = state_of(self.case, self.expected, number, n)
         parted = self.parted(parting, asked, expected, lines, state).divergence
         return Diverged(replace(parted, match=number, length=length))
-
-    def _swapped(self, match: ExpectedMatch, asked: str, expected: str) -> Diverged:
-        lines = match_lines(self.case, match, Step.DUEL)
-        note = self._round_note(match)
-        return self.parted(Parting.SWAPPED, asked, expected, lines, note=note)
 
     def lost_note(self, arms: Iterable[Arm]) -> str:
         """Return which of the arms lost its latest match, as a remark; "" if none did."""
@@ -490,10 +478,10 @@ def check_played(case: Case, played: Played, level: Level, whole: bool = True) -
             referee.open(*played.wanted)
         referee.ended(f"ends after {len(played.matches)} matches")
     except Diverged as diverged:
-        one_of_order = diverged.divergence.parting in OTHER_MATCHES
-        order = referee.order_note(played) if one_of_order else ""
-        note = "; ".join(filter(None, (diverged.divergence.note, order)))
-        raise Diverged(replace(diverged.divergence, note=note)) from None
+        found = diverged.divergence
+        order = referee.order_note(played) if found.parting in OTHER_MATCHES else ""
+        note = "; ".join(filter(None, (found.note, order)))
+        raise Diverged(replace(found, note=note)) from None
     if (extra := next(blocks, None)) is not None:
         raise referee.other_self_play(f"self-play of {extra[0]} for {extra[1]} rounds")
     announced = [one.arm for one in expected.incumbents]
