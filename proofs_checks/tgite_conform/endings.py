@@ -273,8 +273,8 @@ def _other_levels(some: Sequence[Ending], others: Sequence[Ending]) -> list[tupl
     low = max((below for _, below in ratios), default=1.0)
     high = min((above for above, _ in ratios), default=1.0)
     if len(ratios) > 1 and low < high < 2 * low and (low > 1.01 or high < 0.99):
-        text = f"matches are played at {low:.3g} to {high:.3g} times their level ({where})"
-        return [(len(some), text)]
+        between = " to ".join(dict.fromkeys((f"{low:.3g}", f"{high:.3g}")))
+        return [(len(some), f"matches are played at {between} times their level ({where})")]
     return found[:_MOST_TOLD]
 
 
