@@ -327,8 +327,8 @@ class RandomSummary:
     def how_small(self) -> str:
         """Whether the smallest failing case was drawn, or ``made`` from a drawn one."""
         if self.made:
-            return "made smaller by hypothesis from those drawn that fail"
-        return "the smallest of those drawn that fail (hypothesis, if installed, found no smaller)"
+            return "the smallest of those drawn, then and later, that fail"
+        return "the smallest of those drawn that fail"
 
     def to_json(self) -> dict[str, object]:
         """Return the JSON form, in which the smallest case is a whole file of vectors."""

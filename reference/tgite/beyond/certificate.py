@@ -10,7 +10,7 @@ instances without a winner.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -94,7 +94,7 @@ class Matches:
 
 
 def all_won(
-    c: Arm, opponents: Sequence[Arm], rule: Rule, budget: int | None, one_sided: OneSided[Q, A]
+    c: Arm, opponents: Iterable[Arm], rule: Rule, budget: int | None, one_sided: OneSided[Q, A]
 ) -> Stream[Q, A, Matches]:
     """Play the matches one after another until one is lost or their common budget is used up.
 
@@ -186,9 +186,10 @@ def certified(
     """Return the stream of :func:`certify` for any kind of one-sided match."""
     require_whole_number("N", N, at_least=2)
     require_arm("c", c, N)
-    others = [arm for arm in range(N) if arm != c]
-    order = others if order is None else list(order)
-    require(sorted(order) == others, "order", order, f"must hold each arm but {c} once")
+    opponents: Iterable[Arm] = (arm for arm in range(N) if arm != c)
+    if order is not None:
+        others, opponents = list(opponents), list(order)
+        require(sorted(order) == others, "order", opponents, f"must hold each arm but {c} once")
     against = Confidence(delta.rational / (N - 1)) if against is None else against
     require_rational_level("delta", delta)
     require_rational_level("against", against)
@@ -200,7 +201,7 @@ def certified(
     rule = evidence_rule(delta, against, margin)
 
     def algorithm() -> Stream[Q, A, Certificate]:
-        ended = yield from all_won(c, order, rule, budget, one_sided)
+        ended = yield from all_won(c, opponents, rule, budget, one_sided)
         verdict, duels, equivalent = ended.verdict, ended.duels, ended.equivalent
         if verdict is Verdict.LOST:
             return Certificate(c, verdict, against, duels, ended.last, equivalent)
