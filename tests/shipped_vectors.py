@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from tgite_conform.algorithms import Group
+from tgite_conform.algorithms import Group, Maker
 from tgite_conform.format import Case, Expected, read_vectors
 from tgite_conform.subjects import StreamSubject
+from tgite_laws.implementation import Implementation
 
 CASES = [case for case in read_vectors() if case.duels <= StreamSubject.longest]
 """All but the ones that would take minutes duel by duel."""
@@ -30,6 +31,11 @@ def played_of(expected: Expected) -> dict[str, object]:
         "incumbents": [one.arm for one in expected.incumbents],
         "result": expected.result,
     }
+
+
+def subject_of(implementation: Implementation) -> StreamSubject:
+    """Return a subject that plays an implementation with the reference's interface."""
+    return StreamSubject(Maker(implementation), implementation.name)
 
 
 def run_of(algorithm: str, words: str = "") -> tuple[Case, Expected]:

@@ -110,7 +110,7 @@ let hello () =
   let strings = List.map (fun name -> `String name) in
   say "hello"
     [ ("protocol", `Int 1); ("name", `String "tgite, extracted from its proofs");
-      ("algorithms", `List (strings (List.map fst algorithms))); ("modes", `List (strings [ "duel"; "batch" ])) ]
+      ("algorithms", `List (strings (List.map fst algorithms))); ("modes", `List (strings [ "duel"; "batch" ])); ("most_arms", `Int 4096) ]
 
 (* Answer a line; return the run that goes on. *)
 let answered running line =

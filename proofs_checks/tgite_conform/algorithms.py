@@ -29,7 +29,7 @@ from tgite.duel_test import c
 from tgite_checks.fidelity import rules
 from tgite_checks.fidelity.find_then_certify import Expected, Matches
 from tgite_checks.fidelity.rules import Due, Rules
-from tgite_conform import certificates
+from tgite_conform import certificates, large
 from tgite_conform.certificates import NOBODY, Ending, Test, Watch
 from tgite_conform.format import (
     CHOICES,
@@ -147,12 +147,11 @@ def _pass(
     )
 
 
-def _ascent(given: Inputs, start: str, level: Fraction) -> Rules[Arm]:
-    return rules.ascent(given.arm(start), _leaves(given), level, given.by)
-
-
-def _leaves(given: Inputs) -> list[Arm | None]:
-    return rules.leaves_of(given.count("N"), given.by)
+def _ascent(given: Inputs, start: str, level: Fraction, place: str = "") -> Rules[Arm]:
+    b, by = given.arm(start), given.by
+    if given.is_large:
+        return large.ascent(b, given.count("N"), level, by, place)
+    return rules.ascent(b, rules.leaves_of(given.count("N"), given.by), level, by, place)
 
 
 def _weak(of: Implementation, given: Inputs, test: Test, _: Watch) -> Generator[Any, Any, Any]:
@@ -174,7 +173,16 @@ def _epoch(given: Inputs) -> Rules[Arm]:
 
 def _rules_of_weak(given: Inputs) -> Rules[Any]:
     level = given.level("warm_start").rational if "warm_start" in given.values else Fraction(1, 4)
-    return rules.weak(given.arm("b_0"), _leaves(given), level, given.by)
+    if given.is_large:
+        return _ascent(given, "b_0", level, "s0")
+    b_0, leaves = given.arm("b_0"), rules.leaves_of(given.count("N"), given.by)
+    return rules.weak(b_0, leaves, level, given.by)
+
+
+def _rules_of_anytime(given: Inputs) -> Rules[Any]:
+    if given.is_large:
+        return _ascent(given, "b_0", Fraction(1, 4), "s1")
+    return rules.anytime(given.arm("b_0"), rules.leaves_of(given.count("N"), given.by), given.by)
 
 
 _BUILT_ON_THEM = {
@@ -235,7 +243,7 @@ _BUILT_ON_THEM = {
         lambda of, given, test, _: of.tg_ite_strong_anytime(
             given.arm("b_0"), given.tree(of), test, given.by
         ),
-        lambda given: rules.anytime(given.arm("b_0"), _leaves(given), given.by),
+        _rules_of_anytime,
         endless=True,
     ),
 }

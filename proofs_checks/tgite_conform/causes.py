@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from math import ceil, exp
 from typing import NamedTuple, TypeAlias
 
@@ -18,8 +20,20 @@ from tgite_conform.runner import CaseResult, Status
 LEVELS = {"delta", "epsilon", "rho", "kappa", "warm_start"}
 Value: TypeAlias = int | float | str
 Traits: TypeAlias = Mapping[str, Value]
+Condition: TypeAlias = tuple[str, frozenset[int]]
 _FEWEST, _MOST_TOLD, _NEARLY_ALL = 3, 3, 0.9
-_HALF, _MOST_SHARE, _CLOSE = 0.5, 0.05, 0.01
+_HALF, _MOST_SHARE, _LARGE_SHARE, _CLOSE = 0.5, 0.05, 0.3, 0.01
+_IN_MATCH, _DUELS, _BEFORE = "what is played", "duels in the match", "cases played before"
+_AT_ONCE = Divergence(Parting.REFUSED, 1, "", "", ())
+"""The divergence of a run in which no match is known to differ."""
+_ODD = {
+    "duels of the run before the match",
+    "characters of the level",
+    "number of the match in the run",
+    _BEFORE,
+}
+"""Traits that are told only if others do not separate the matches that differ."""
+_OF_MATCHES = set(list(Parting)[: list(Parting).index(Parting.WRONG_LEVEL) + 1])
 
 
 class Causes(NamedTuple):
@@ -27,6 +41,9 @@ class Causes(NamedTuple):
 
     in_common: str = ""
     endings: tuple[str, ...] = ()
+
+
+NO_CAUSES = Causes()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +68,7 @@ def compared_matches(results: Iterable[CaseResult]) -> Iterator[ComparedMatch]:
     Of a case that differs these are the matches before the first difference, and the match with it.
     """
     for turn, result in enumerate(results):
-        expected, parted = result.case.expected, result.divergence
+        expected, parted = result.case.expected, _AT_ONCE if result.fault else result.divergence
         if not isinstance(expected, Expected) or not expected.matches:
             continue
         if result.status is Status.CONFORMS:
@@ -67,54 +84,72 @@ def compared_matches(results: Iterable[CaseResult]) -> Iterator[ComparedMatch]:
             yield ComparedMatch(result.case, expected, number, turn, parted)
 
 
-def contrast(played: Sequence[ComparedMatch]) -> tuple[str, list[ComparedMatch]]:
+def contrast(played: Sequence[ComparedMatch]) -> str:
     """Return what the matches that differ have in common, and few others have, or "".
 
-    The second value holds the matches that agree although they have it, too.
+    Where most differences are in no match, whole cases are compared.
     """
-    traits = list(zip(traits_of(played), played, strict=True))
-    parted = [of for of, one in traits if one.divergence is not None]
-    agree = [of for of, one in traits if one.divergence is None]
-    for share in (1.0, _NEARLY_ALL) if len(parted) >= _FEWEST and agree else ():
-        # The few conditions that together fewest of the other matches meet.
-        left, chosen = frozenset(range(len(agree))), list[str]()
-        found = list(_conditions(parted, agree, ceil(share * len(parted))))
-        while found and len(chosen) < _MOST_TOLD and len(left) > _CLOSE * len(agree):
-            text, others = min(found, key=lambda one: len(left & one[1]))
-            if len(left & others) > _HALF * len(left):
-                break
-            left &= others
-            chosen.append(text)
-        if chosen and len(left) <= _MOST_SHARE * len(agree):
-            of = f"all {len(parted):,}" if share == 1 else f"nearly all {len(parted):,}"
-            rest = f"{len(left):,} of the {len(agree):,} that agree"
-            right = [one for _, one in traits if one.divergence is None]
-            told = f"{', and '.join(chosen)} in {of} that differ, and in {rest}"
-            return told, [right[at] for at in sorted(left)]
-    return "", []
+    some = list(zip(traits_of(played), played, strict=True))
+    parted = [of for of, one in some if one.divergence is not None]
+    in_match = [of for of in parted if _IN_MATCH in of]
+    if 2 * len(in_match) < len(parted):
+        what, names = "cases", {name for of in parted for name in of if _IN_MATCH not in of}
+        differing = {one.turn for _, one in some if one.divergence is not None}
+        some = list({one.turn: (of, one) for of, one in some if one.turn not in differing}.values())
+    else:
+        what, parted, names = "matches", in_match, {name for of in in_match for name in of}
+    agree = [of for of, one in some if one.divergence is None]
+    if len(parted) < _FEWEST or not agree:
+        return ""
+    ordinary, every = sorted(names - _ODD), sorted(names)
+    ways = (ordinary, _MOST_SHARE), (every, _MOST_SHARE), (ordinary, _LARGE_SHARE)
+    for (wanted, most), share in product(ways, (1.0, _NEARLY_ALL)):
+        found = list(_conditions(parted, agree, wanted, ceil(share * len(parted))))
+        told, left = _together(found, len(agree))
+        if told and left <= most * len(agree):
+            told += f" in {'' if share == 1 else 'nearly '}all {len(parted):,} {what} that differ"
+            return f"{told}, and in {left:,} of the {len(agree):,} that agree"
+    return ""
+
+
+def _together(found: Sequence[Condition], agree: int) -> tuple[str, int]:
+    """Return the few conditions that fewest of those that agree meet together, and how many."""
+    left, chosen = frozenset(range(agree)), list[str]()
+    while found and len(chosen) < _MOST_TOLD and len(left) > _CLOSE * agree:
+        text, others = min(found, key=lambda one: len(left & one[1]))
+        if len(left & others) > _HALF * len(left):
+            break
+        left &= others
+        chosen.append(text)
+    return ", and ".join(chosen), len(left)
 
 
 def _conditions(
-    parted: Sequence[Traits], agree: Sequence[Traits], least: int
-) -> Iterator[tuple[str, frozenset[int]]]:
+    parted: Sequence[Traits], agree: Sequence[Traits], names: Sequence[str], least: int
+) -> Iterator[Condition]:
     """Yield conditions that so many of the matches that differ meet, and which others do."""
-    for name in dict.fromkeys(name for of in parted for name in of):
+    for name in names:
         values = [of[name] for of in parted if name in of]
+        if len(values) < least:
+            continue
         others = [(at, of[name]) for at, of in enumerate(agree) if name in of]
         value, times = Counter(values).most_common(1)[0]
-        if times >= least:
+        # That few duels are played is what follows, not the cause.
+        if times >= least and name != _DUELS:
             yield f"{name}: {_shown(value)}", frozenset(at for at, one in others if one == value)
         numbers = sorted(one for one in values if not isinstance(one, str))
-        known = [(at, one) for at, one in others if not isinstance(one, str)]
         if len(numbers) < least:
             continue
         lowest, highest = numbers[len(numbers) - least], numbers[least - 1]
+        known = [(at, one) for at, one in others if not isinstance(one, str)]
         above = frozenset(at for at, one in known if one >= lowest)
-        elsewhere = max((one for _, one in known), default=lowest)
-        rest = "" if above else f" (elsewhere at most {_shown(elsewhere)})"
-        yield f"{name}: {_shown(lowest)} or more{rest}", above
-        below = frozenset(at for at, one in known if one <= highest)
-        yield f"{name}: {_shown(highest)} or less", below
+        # What holds for all of them says no more than that they have the trait.
+        if len(above) < len(known) or not known:
+            yield f"{name}: {_shown(lowest)} or more", above
+        if name not in (_DUELS, _BEFORE):
+            below = frozenset(at for at, one in known if one <= highest)
+            if len(below) < len(known):
+                yield f"{name}: {_shown(highest)} or less", below
 
 
 def _shown(value: Value) -> str:
@@ -123,24 +158,21 @@ def _shown(value: Value) -> str:
     return f"{value:,}" if value < 10**15 else f"a number of {len(str(value))} digits"
 
 
-def traits_of(played: Iterable[ComparedMatch]) -> Iterator[dict[str, Value]]:
-    """Yield what can be told of each match."""
+def traits_of(played: Iterable[ComparedMatch]) -> Iterator[Traits]:
+    """Yield what can be told of each match; only of its case if it differs outside matches."""
     of_case, turn, earlier = dict[str, Value](), -1, Counter[object]()
     for one in played:
         match, length = one.match, one.match.length
         if one.turn != turn:
             turn, of_case, earlier = one.turn, _traits_of_case(one.case), Counter()
+            of_case[_BEFORE] = turn
             widths = Counter(other.place for other in one.expected.matches)
-        if one.divergence is None or one.divergence.parting is not Parting.REFUSED:
-            found = re.findall(r"([a-z]+)(\d*)", match.place)
-            kind = " ".join(word for word, digits in found if not digits)
-            in_words = {"r": "round", "s": "epoch or phase", "h": "block h"}
-            kinds: Traits = {in_words[word]: int(digits) for word, digits in found if digits}
+        if one.divergence is None or one.divergence.parting in _OF_MATCHES:
             stopped = one.divergence.length if one.divergence is not None else None
-            traits: Traits = {
-                "duels in the match": min(length, stopped or length),
-                "what is played": kind or ("a tournament" if kinds else "a match by itself"),
-                **kinds,
+            yield {
+                **of_case,
+                _DUELS: min(length, stopped or length),
+                **_traits_of_place(match.place),
                 "number of the match in its round": earlier[match.place] + 1,
                 "matches in the round": widths[match.place],
                 "number of the match in the run": one.number + 1,
@@ -149,19 +181,30 @@ def traits_of(played: Iterable[ComparedMatch]) -> Iterator[dict[str, Value]]:
                 "earlier matches of the pair": earlier[match.pair],
                 "characters of the level": len(match.level),
                 "the level's factor 6/pi^2": "there" if "pi" in match.level else "not there",
-                "cases played before": one.turn,
             }
-            yield {**of_case, **traits}
         else:
             yield of_case
-        earlier.update({match.place: 1, match.pair: 1, "duels": length})
+        for what, times in ((match.place, 1), (match.pair, 1), ("duels", length)):
+            earlier[what] += times
+
+
+@functools.cache
+def _traits_of_place(place: str) -> Traits:
+    found = re.findall(r"([a-z]+)(\d*)", place)
+    kind = " ".join(word for word, digits in found if not digits)
+    in_words = {"r": "round", "s": "epoch, phase or stage", "h": "block h"}
+    kinds: Traits = {in_words[word]: int(digits) for word, digits in found if digits}
+    return {_IN_MATCH: kind or ("a tournament" if kinds else "a match by itself"), **kinds}
 
 
 def _traits_of_case(case: Case) -> dict[str, Value]:
     given = case.parameters
-    of_case: dict[str, Value] = {"algorithm": case.algorithm}
-    of_case |= {name: str(getattr(case.conventions, name)) for name in CHOICES}
+    of_case: dict[str, Value] = {name: str(getattr(case.conventions, name)) for name in CHOICES}
     of_case |= {name: int(str(given[name])) for name in "HN" if name in given}
+    if isinstance(S := given.get("S"), tuple):
+        of_case["N"] = len(S)
+    for name in {"b", "b_0", "c"} & set(given):
+        of_case["the start, from 0"] = int(str(given[name])) - case.conventions.first_arm
     of_case |= {f"the flag {flag} ({FLAGS.get(flag, '')})": "yes" for flag in case.flags}
     named = (str(given[name]) for name in LEVELS & set(given))
     if levels := [exp(-Confidence.of(level).log_inverse) for level in named]:
@@ -173,11 +216,10 @@ def _traits_of_case(case: Case) -> dict[str, Value]:
 
 def causes_of(results: Sequence[CaseResult]) -> Causes:
     """Return what may be the cause of the differences."""
-    if all(result.divergence is None for result in results):
-        return Causes()
+    if all(result.divergence is None and result.fault is None for result in results):
+        return NO_CAUSES
     # NumPy, which the others do not need, is imported only here.
     from tgite_conform.endings import ending_mistakes
 
     played = list(compared_matches(results))
-    common, alike = contrast(played)
-    return Causes(common, tuple(ending_mistakes(played, alike)))
+    return Causes(contrast(played), tuple(ending_mistakes(played)))

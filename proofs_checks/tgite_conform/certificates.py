@@ -90,7 +90,7 @@ def find_then_certify(
 def rules_of_certify(given: Inputs) -> Rules[bool]:
     """Return the rules of the matches of ``certify``."""
     c, level = given.arm("c"), given.level("delta")
-    by_number = [arm for arm in range(given.count("N")) if arm != c]
+    by_number = (arm for arm in range(given.count("N")) if arm != c)
     order = given.arms("order") if given.has("order") else by_number
     return rules.certificate(c, order, level, "certify")
 

@@ -5,49 +5,35 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TypeAlias, cast
+from typing import TypeAlias
 
 from tgite import InvalidInput
-from tgite_conform.algorithms import ALGORITHMS, stream_of
-from tgite_conform.divergence import Diverged, Divergence
-from tgite_conform.faults import Refused
+from tgite_conform.algorithms import ALGORITHMS
+from tgite_conform.divergence import Diverged, Divergence, Parting
 from tgite_conform.format import CHOICES, Case
-from tgite_conform.referee import Level, Referee, check_played
-from tgite_conform.streams import Made, TooLong, play_stream
+from tgite_conform.referee import Level, check_played
 from tgite_conform.tape_player import played_on
-from tgite_laws.implementation import REFERENCE
 
-# In the reference these duels take about a second.
+# Playing these duels takes less than a second.
 _MOST_DUELS = 400_000
 _MOST_UNEXPLAINED = 2
+_SAID_OTHERWISE = Parting.ENDED_EARLY, Parting.INCUMBENT
+"""What is asked otherwise duel by duel than in a whole run."""
 
 Changes: TypeAlias = dict[str, object]
 """New values of some conventions."""
-
-
-class _Until(Referee):
-    """A referee that stops after the question for the duel with the given number."""
-
-    def __init__(self, case: Case, level: Level, duel: int) -> None:
-        super().__init__(case, level)
-        self._duel = duel
-
-    def count(self, number: int, duels: int) -> None:
-        super().count(number, duels)
-        if self.duels >= self._duel:
-            raise TooLong
 
 
 class ConventionFinder:
     """Finds conventions that explain where a subject's runs differ.
 
     It tries all single changes and the conventions found before, then these with one more change,
-    and then all pairs of changes. For an algorithm with two unexplained runs it tries only what it
-    has found.
+    and then all pairs of changes. For an algorithm with two unexplained runs, by whatever test, it
+    tries only what it has found.
     """
 
     def __init__(self, level: Level = Level.MATCHES, whole: bool = False) -> None:
-        """Begin; if the subject plays ``whole`` tapes, so does the reference."""
+        """Begin; if the subject plays ``whole`` tapes, matches are compared whole."""
         self._level, self._whole = level, whole
         self._found: list[Changes] = []
         self._unexplained = Counter[str]()
@@ -59,7 +45,7 @@ class ConventionFinder:
         The result is empty if no changes explain it, and None if they could not be sought.
         """
         tried: list[Changes] = []
-        for candidates in self._candidates(case):
+        for candidates in self._candidates(case, parted.parting):
             explaining: list[Changes] = []
             for changes in candidates:
                 if not changes or changes in tried:
@@ -73,7 +59,7 @@ class ConventionFinder:
             self._found += (changes for changes in explaining if changes not in self._found)
             if explaining:
                 return explaining
-        self._unexplained[case.algorithm] += 1
+        self._unexplained[_base(case)] += 1
         return []
 
     def _explains(self, case: Case, parted: Divergence, changes: Changes) -> bool:
@@ -81,22 +67,17 @@ class ConventionFinder:
         # The type checker does not know that ``changes`` holds the fields' values.
         conventions = replace(case.conventions, **changes)  # type: ignore[arg-type]
         try:
-            if self._whole:
-                played = played_on(case, conventions, parted.parting)
-                check_played(case, played, self._level)
-            else:
-                stream = stream_of(REFERENCE, case.algorithm, case.parameters, conventions)
-                # A stream that asks only for duels is never sent a list or None.
-                play_stream(cast(Made, stream), _Until(case, self._level, parted.duel))
+            played = played_on(case, conventions, parted.parting)
+            check_played(case, played, self._level, self._whole)
         except Diverged as diverged:
             one = diverged.divergence
-            met = one.duel, one.parting, one.asked
-            return met == (parted.duel, parted.parting, parted.asked)
-        except (TooLong, Refused, InvalidInput):
+            same = one.asked == parted.asked or one.parting in _SAID_OTHERWISE
+            return same and (one.duel, one.parting) == (parted.duel, parted.parting)
+        except InvalidInput:
             pass
         return False
 
-    def _candidates(self, case: Case) -> Iterator[list[Changes]]:
+    def _candidates(self, case: Case, parting: Parting) -> Iterator[list[Changes]]:
         """Yield the changes to try, first those of which each that explains is wanted."""
         by = {name: getattr(case.conventions, name) for name in ALGORITHMS[case.algorithm].choices}
         found: list[Changes] = [
@@ -106,8 +87,14 @@ class ConventionFinder:
         singles: list[Changes] = [
             {name: value} for name in by for value in CHOICES[name] if value != by[name]
         ]
-        if self._unexplained[case.algorithm] >= _MOST_UNEXPLAINED:
+        if self._unexplained[_base(case)] >= _MOST_UNEXPLAINED:
             yield found
             return
         yield singles + found
-        yield [{**changes, **single} for changes in found + singles for single in singles]
+        # In another order other matches are played, which is seen before their lengths.
+        firsts = found if parting in (Parting.STOPPED_EARLY, Parting.WENT_ON) else found + singles
+        yield [{**changes, **single} for changes in firsts for single in singles]
+
+
+def _base(case: Case) -> str:
+    return ALGORITHMS[case.algorithm].base or case.algorithm

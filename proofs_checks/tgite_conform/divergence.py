@@ -27,7 +27,7 @@ class Parting(StrEnum):
     STOPPED_EARLY = "stops a match early"
     WENT_ON = "goes on with a match that is over"
     SWAPPED = "swaps a match's arguments"
-    TOO_SOON = "begins a match before those that it depends on are over"
+    TOO_SOON = "asks a duel that is due only later"
     WRONG_WINNER = "takes the other arm as a match's winner"
     WRONG_LEVEL = "plays a match at another level"
     ENDED_EARLY = "ends before all matches are played"
@@ -70,18 +70,28 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class OneSidedState:
-    """A one-sided match's state; it is won if S >= ``won_from`` and lost if S <= ``lost_to``."""
+    """A one-sided match's state; it is won if S >= ``won_from`` and lost if S <= ``lost_to``.
+
+    It is equivalent for S from ``equivalent[0]`` to ``equivalent[1]``, and not played beyond the
+    budget. ``levels`` are those that the evidence is compared with.
+    """
 
     n: int
     S: int
     level: str
     won_from: int
     lost_to: int
+    equivalent: tuple[int, int] | None = None
+    levels: str = ""
 
     def __str__(self) -> str:
         """Return the text for a reader."""
         rule = f"won for S >= {self.won_from}, lost for S <= {self.lost_to}"
-        return f"n = {self.n}, S = {self.S}: {rule} (level {self.level})"
+        if self.equivalent is not None:
+            least, most = self.equivalent
+            found = f"for {least} <= S <= {most}" if least <= most else "for no S yet"
+            rule += f", equivalent {found}"
+        return f"n = {self.n}, S = {self.S}: {rule} ({self.levels or f'level {self.level}'})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +156,13 @@ def state_of(case: Case, expected: Expected, number: int, n: int) -> State | One
     S = Outcomes(expected).of(number).wins(n)
     level, place = Confidence.of(match.level), match.place
     if is_one_sided(case.algorithm, place):
-        rule = _ending_in(case, expected, number).rule
-        return OneSidedState(n, S, match.level, rule.won(n), rule.lost(n))
+        ending = _ending_in(case, expected, number)
+        rule = ending.rule
+        more = rule.no_worse and rule.no_better and (rule.no_worse(n), rule.no_better(n))
+        levels = f"levels: won {ending.won[-1].level}, lost {ending.lost.level}"
+        if "budget" in case.parameters:
+            levels += f"; a budget of {case.parameters['budget']} in all"
+        return OneSidedState(n, S, match.level, rule.won(n), rule.lost(n), more or None, levels)
     test = test_of(case.algorithm, case.parameters, place)
     threshold, lead = radius_of(test, level)(n), test.lead(level)
     return State(

@@ -13,11 +13,10 @@ import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from importlib.resources import files
 from itertools import accumulate, product
-from math import exp, inf, log, pi
+from math import exp, inf, log
 from types import CodeType
 from typing import Any, TypeAlias
 
@@ -25,48 +24,20 @@ import numpy as np
 import numpy.typing as npt
 
 from tgite import Confidence
-from tgite_conform.algorithms import ALGORITHMS, test_of
+from tgite_conform.algorithms import ALGORITHMS, is_one_sided, test_of
 from tgite_conform.causes import LEVELS, ComparedMatch
-from tgite_conform.divergence import Parting, Step, match_lines
+from tgite_conform.divergence import Parting
 from tgite_conform.format import Outcomes
-from tgite_laws.pairwise import TESTS, PairwiseName
+from tgite_conform.positions import lines_of
+from tgite_laws.evidence import EVIDENCE_BITS, evidence_along
 
-_FEWEST, _MOST_TOLD = 2, 3
-_NEARLY_ALL, _HARDLY_ANY, _MANY = 0.85, 0.01, 20
+_FEW, _FEW_FORMULAS, _MOST_TOLD = 2, 6, 3
+_NEARLY_ALL, _HARDLY_ANY, _MANY = 0.85, 0.02, 20
+_CLOSE = 3e-12
 _FIRST, _MOST_DIFFERING, _MOST_AGREEING = 8, 60, 400
 _LONGEST, _LONGEST_AGREEING, _MOST_DUELS = 200_000, 20_000, 400_000
 
 _Floats: TypeAlias = npt.NDArray[np.float64]
-
-
-def _kind(values: Any, kind: str) -> Any:
-    return np.asarray(values).astype(kind)
-
-
-def _held(values: Any, kind: str) -> Any:
-    if "int" not in kind or np.max(values) > 2**62:
-        return _kind(values, kind if "float" in kind else "f8").astype(float)
-    return _kind(_kind(values, "i8"), kind).astype(float)
-
-
-def _shifted(values: Any, first: object) -> Any:
-    return np.concatenate((np.array([first]), values[:-1]))
-
-
-def _before(S: _Floats, k: int) -> _Floats:
-    return np.concatenate((np.zeros(min(k, len(S))), S[:-k]))
-
-
-def _digits(value: float, k: int) -> float:
-    return float(f"{value:.{k}g}") or 1e-323
-
-
-_OF_NUMPY = "log exp sqrt ceil floor around inf minimum maximum pi abs"
-_NAMES = {
-    **{name: getattr(np, name) for name in _OF_NUMPY.split()},
-    **{"kind": _kind, "held": _held, "earlier": _shifted, "before": _before, "digits": _digits},
-    "basel": pi**2 / 6,
-}
 
 
 @functools.cache
@@ -79,55 +50,134 @@ def _compiled(expression: str) -> CodeType:
     return compile(expression, "endings.toml", "eval")
 
 
+@functools.cache
+def _names() -> dict[str, Any]:
+    return _with_names("names", {name: getattr(np, name) for name in _table()["of_numpy"]})
+
+
+def _with_names(table: str, names: Mapping[str, object]) -> dict[str, Any]:
+    """Return the names with those of a table, each by the first expression that can be computed."""
+    found = dict(names)
+    for name, ways in _table()[table].items():
+        for way in [ways] if isinstance(ways, str) else ways:
+            with suppress(NameError):
+                found[name] = _value(way, found)
+                break
+    return found
+
+
 def _value(expression: str, names: Mapping[str, object]) -> Any:
     """Return the value of one of the expressions in ``endings.toml``."""
-    return eval(_compiled(expression), {**_NAMES, **names})
+    return eval(_compiled(expression), dict(names))
 
 
-@dataclass(frozen=True, slots=True)
 class Ending:
     """Where a subject ended a match: after ``length`` duels, or if None after more than its own.
 
-    ``line`` is the paper's line that plays the match, and ``names`` what expressions use.
+    ``line`` is the paper's line that plays the match.
     """
 
-    one: ComparedMatch
-    length: int | None
-    line: str
-    names: Mapping[str, Any]
+    def __init__(self, one: ComparedMatch, length: int | None, S: _Floats) -> None:
+        """Keep a match and its first argument's wins ``S`` after each duel."""
+        case, match = one.case, one.match
+        self.one, self.length, self._S, self.duels = one, length, S, len(S)
+        self.test = test_of(case.algorithm, case.parameters, match.place)
+        # Without its turn of a loop.
+        lines = lines_of(case.algorithm, match.place)[-1:]
+        self.line = re.sub(r" \(.*", "", str(lines[0])) if lines else self.test.name.label
+        self.level = Confidence.of(match.level)
+        self.x = self.level.log_inverse
+
+    @cached_property
+    def evidence(self) -> _Floats:
+        """The greatest log(1/level) at which the match would have ended after each duel."""
+        n, g = np.arange(1.0, len(self._S) + 1), float(self.test.g or 0)
+        lead = np.abs(2 * self._S - n)
+        if self.test.name.of_the_paper:
+            found = 2 * n * (lead / (2 * n) + g) ** 2 - np.log(8 * n**2 if g else 2 * n * (n + 1))
+        elif g:
+            ratio, share = (1 + 2 * g) / (1 - 2 * g), float(self.test.descriptor.share)
+            found = np.where(lead, np.logaddexp(0, lead * log(ratio)) + log(share), -inf)
+        else:
+            along = evidence_along(enumerate(lead.astype(int).tolist(), start=1))
+            found = np.array([log(one) for one in along]) - EVIDENCE_BITS * log(2) - np.log(n + 1)
+        return np.asarray(np.maximum.accumulate(found))
+
+    def most(self, x: float) -> float:
+        """Return the match's budget at a level with log(1/level) = x."""
+        times, g = self.test.descriptor.budget_times, float(self.test.g or 0)
+        return float(np.ceil((log(times) + x) / (2 * g**2 or 1e-300))) if times and g else inf
+
+    def ends_at(self, x: float, of_budget: float) -> bool:
+        """Return whether the match ends so at another level, and at that level of its budget."""
+        # At a boundary either end is right, as far as floats can tell.
+        near = x + np.array([-_CLOSE, _CLOSE]) * (1 + abs(x))
+        ends = np.minimum(np.searchsorted(self.evidence, near) + 1, self.most(of_budget))
+        return bool((ends > self.duels).any() if self.length is None else self.length in ends)
 
     @property
-    def budgeted(self) -> bool:
-        """Whether the match has a budget."""
-        return bool(self.names["g"])
+    def between(self) -> tuple[float, float]:
+        """Between which values of log(1/level) the match ends so, if not by its budget."""
+        last = len(self._S) if self.length is None else self.length - 1
+        low = self.evidence[last - 1] if last else 0.0
+        return float(low), inf if self.length is None else float(self.evidence[last])
 
     def ends(self, stops: npt.NDArray[np.bool_], most: float | None = None) -> bool:
-        """Whether a match that stops there, or after its budget, ends where the subject's does."""
-        if self.budgeted:
+        """Return whether a match that stops there, or after its budget, ends so."""
+        if self.test.g is not None:
             stops = stops | (self.names["n"] >= (self.names["most"] if most is None else most))
         if self.length is None:
             return not stops.any()
         return bool(stops[self.length - 1]) and not stops[: self.length - 1].any()
 
+    @cached_property
+    def names(self) -> Mapping[str, Any]:
+        """What expressions for the paper's tests use."""
+        n, g = np.arange(1.0, self.duels + 1), float(self.test.g or 0)
+        most = float(min(self.most(self.x), 1e300))
+        of_match = {"n": n, "S": self._S, "x": self.x, "g": g, "most": most}
+        return _with_names("of_radius", _names() | of_match)
+
+    @cached_property
+    def of_level(self) -> dict[str, Any]:
+        """What expressions for levels use."""
+        given, place, match = self.one.case.parameters, self.one.match.place, self.one.match
+        digits = re.findall(r"\b([rhs])(\d+)\b", place)
+        names = _names() | {letter: int(digits) for letter, digits in digits}
+        names |= {name: int(str(given[name])) for name in "NH" if name in given}
+        of = {name: Confidence.of(str(given[name])).log_inverse for name in LEVELS & set(given)}
+        names |= {f"x_{name}": x for name, x in of.items()} | {"x": self.x}
+        names |= {"basel_of": self.level.basel, "replace": "replace" in place}
+        names["anytime"] = "anytime" in self.one.case.algorithm
+        before = self.one.expected.matches[: self.one.number]
+        round_ = re.sub(r".*(?=r\d)", "", place)
+        alike = [one for one in before if one.place.endswith(round_) and one.place != place]
+        for name, some in (
+            ("of_first", alike[:1]),
+            ("of_one_before", alike[-1:]),
+            ("of_match_before", before[-1:]),
+            ("of_pair", [one for one in before if one.pair == match.pair][-1:]),
+        ):
+            if some:
+                names[name] = Confidence.of(some[0].level).log_inverse
+        return _with_names("of_level", names)
+
 
 Mistake: TypeAlias = Callable[[Ending], bool]
 """Whether a match ends with the mistake where the subject's does."""
 
-Told: TypeAlias = tuple[str, str]
-"""A mistake in words, with a gap, and what fills the gap."""
-
 
 def endings(some: Iterable[ComparedMatch]) -> Iterator[Ending]:
-    """Yield where matches of the paper's tests ended."""
+    """Yield where matches of pairwise tests ended."""
     for one in some:
         case, match, parted = one.case, one.match, one.divergence
         length = None if match.winner is None else match.length
         if parted is not None:
             length = parted.length
         if (
-            not ALGORITHMS[case.algorithm].test.of_the_paper
-            or (parted and parted.parting not in (Parting.STOPPED_EARLY, Parting.WENT_ON))
+            (parted and parted.parting not in (Parting.STOPPED_EARLY, Parting.WENT_ON))
             or length == 0
+            or is_one_sided(case.algorithm, match.place)
         ):
             continue
         # Of a match that goes on it may be unknown how long it is.
@@ -135,66 +185,33 @@ def endings(some: Iterable[ComparedMatch]) -> Iterator[Ending]:
         known = of.length if length is None else min(length, of.length)
         if known > _LONGEST:
             continue
-        # The line that plays the match, without its turn of a loop.
-        line = re.sub(r" \(.*", "", str(match_lines(case, match, Step.STOP)[-2:][0]))
-        names = _names(one, np.cumsum(list(of.after(0, known)), dtype=float))
-        yield Ending(one, None if length is None or length > known else length, line, names)
-
-
-def _names(one: ComparedMatch, S: _Floats) -> dict[str, object]:
-    n, level = np.arange(1.0, len(S) + 1), Confidence.of(one.match.level)
-    test = test_of(one.case.algorithm, one.case.parameters, one.match.place)
-    x, g, most = level.log_inverse, float(test.g or 0), test.most(level)
-
-    def union_at(n: _Floats) -> _Floats:
-        return 8 * n**2 if g else 2 * n * (n + 1)
-
-    def c_at(n: _Floats) -> _Floats:
-        found: _Floats = np.sqrt((np.log(union_at(n)) + x) / (2 * n))
-        return found
-
-    c, mean = c_at(n), S / n
-    return {
-        **{"n": n, "S": S, "x": x, "g": g, "mean": mean, "distance": np.abs(mean - 0.5)},
-        **{"union": union_at(n), "c": c, "c_at": c_at, "radius": c - g},
-        **{"x0": _given_level(one), "most": float(min(most or inf, 1e300))},
-        "has_basel": level.basel,
-    }
-
-
-def _given_level(one: ComparedMatch) -> float:
-    """Return log(1/level) of the parameter that a match's level comes from; 0 if none does."""
-    given, place = one.case.parameters, one.match.place
-    names = ["delta", "epsilon", "kappa" if "replace" in place else "rho"]
-    names += ["warm_start"] if place.startswith("s0") else []
-    return next(
-        (Confidence.of(str(given[name])).log_inverse for name in names if name in given), 0.0
-    )
+        S = np.cumsum(list(of.after(0, known)), dtype=float)
+        yield Ending(one, None if length is None or length > known else length, S)
 
 
 # Mistakes in a test's arithmetic.
 
 
-def _arithmetic(some: Sequence[Ending]) -> Iterator[tuple[Told, Mistake]]:
-    """Yield the mistakes that can be made in the test of these matches."""
-    budgeted = some[0].budgeted
+def _arithmetic(some: Sequence[Ending]) -> Iterator[tuple[tuple[str, str], Mistake]]:
+    """Yield mistakes in the test of these matches, each with what fills a gap in the words."""
     lengths = {e.length for e in some}
     one_length = [k for k in lengths if k is not None and len(lengths) == 1]
     for row in _table()["mistake"]:
-        if row.get("budgeted", False) and not budgeted:
+        if row.get("budgeted", False) and some[0].test.g is None:
             continue
-        tables = {**_table()["values"], "length": one_length}
-        ks = row.get("k", [0])
-        for j, k in product(row.get("j", [0]), tables[ks] if isinstance(ks, str) else ks):
-            shown, value = k if isinstance(k, list) else (f"{k:,}" if k >= 1 else f"{k:g}", k)
-            told = row["told"].replace("{j}", str(j))
-            yield (told, shown), partial(_ends_with, row, j, value)
+        for j, (shown, k) in product(row.get("j", [0]), _filling(row, one_length)):
+            yield (row["told"].replace("{j}", str(j)), shown), partial(_ends_with, row, j, k)
+
+
+def _filling(row: Mapping[str, Any], lengths: Sequence[int] = ()) -> Iterator[tuple[str, Any]]:
+    """Yield what fills a row's gap, in words and as a value."""
+    ks = row.get("k", [0])
+    for k in {**_table()["values"], "length": lengths}[ks] if isinstance(ks, str) else ks:
+        yield (k[0], k[1]) if isinstance(k, list) else (f"{k:,}" if k >= 1 else f"{k:g}", k)
 
 
 def _ends_with(row: Mapping[str, Any], j: object, k: object, e: Ending) -> bool:
     names = {**e.names, "j": j, "k": k}
-    if row.get("basel", False) and not names["has_basel"]:
-        return e.ends(names["distance"] > names["radius"])
     if "stops" in row:
         stops = _value(row["stops"], names)
     else:
@@ -202,7 +219,7 @@ def _ends_with(row: Mapping[str, Any], j: object, k: object, e: Ending) -> bool:
     return e.ends(stops, _value(row["most"], names) if "most" in row else None)
 
 
-def _formulas(budgeted: bool) -> Iterator[tuple[Told, Mistake]]:
+def _formulas(budgeted: bool) -> Iterator[tuple[tuple[str, str], Mistake]]:
     """Yield other radii: one part of the formula is wrong, or two are."""
     of = _table()["formula"]
     right = ("8*n**2" if budgeted else "2*n*(n+1)", "2*n", "1/delta")
@@ -214,88 +231,90 @@ def _formulas(budgeted: bool) -> Iterator[tuple[Told, Mistake]]:
             yield (told.replace("*", ""), ""), partial(_ends_with, {"radius": radius}, 0, 0)
 
 
-def _levels(some: Sequence[Ending], where: str) -> Iterator[tuple[Told, Mistake]]:
-    """Yield other levels at which these matches, played by the paper's lines, may end."""
-    for told in dict.fromkeys(told for e in some for told in _other_levels(e)):
-        yield (f"{told} ({where})", ""), partial(_ends_at, told)
+# Other levels.
 
 
-def _ends_at(told: str, e: Ending) -> bool:
-    found = _other_levels(e).get(told)
-    if found is None:
-        return e.one.divergence is None
-    of = e.names
-    radius = np.sqrt((np.log(of["union"]) + found) / (2 * of["n"])) - of["g"]
-    return e.ends(of["distance"] > radius, np.ceil((log(4) + found) / (2 * of["g"] ** 2 or 1e-300)))
+def _levels() -> Iterator[tuple[tuple[str, str], Callable[[Ending], float]]]:
+    """Yield other levels at which matches may be played, as log(1/level)."""
+    for row in _table()["level"]:
+        for shown, k in _filling(row):
+            yield (row["told"], shown), partial(_level, row["x"], k)
 
 
-def _other_levels(e: Ending) -> dict[str, float]:
-    """Return levels that a mistake gives, as log(1/level)."""
-    words = re.findall(r"\b([rhs])(\d+)\b", e.one.match.place)
-    names: dict[str, float] = {letter: int(digits) for letter, digits in words}
-    given, x, found = e.one.case.parameters, e.names["x"], dict[str, float]()
-    names |= {name: int(str(given[name])) for name in "NH" if name in given}
-    for name in LEVELS & set(given):
-        names[name] = exp(-Confidence.of(str(given[name])).log_inverse)
-    names["own"] = exp(-x)
-    if names.get("N", 0) > 2:
-        names["L"] = (int(names["N"]) - 1).bit_length()
-        names["M"] = 2 ** names["L"]
-    for told, expression in _table()["levels"].items():
-        for k in range(2, 13) if "{k}" in told else [0]:
-            with suppress(NameError, ZeroDivisionError, OverflowError):
-                factor = float(_value(expression, {**names, "k": k}))
-                if 0 < factor < inf and factor != 1:
-                    found[f"matches are played at {told.replace('{k}', str(k))}"] = x - log(factor)
-    return {told: level for told, level in found.items() if level > 0}
+def _level(expression: str, k: object, e: Ending) -> float:
+    with suppress(NameError, ZeroDivisionError, OverflowError, ValueError):
+        return float(_value(expression, {**e.of_level, "k": k}))
+    return e.x
+
+
+def _at_level(of: Callable[[Ending], float], scope: str, e: Ending) -> bool:
+    x = of(e)
+    return e.ends_at(*(e.x if scope == other else x for other in ("budget", "radius")))
+
+
+def _other_levels(some: Sequence[Ending], others: Sequence[Ending]) -> list[tuple[int, str]]:
+    """Return at which other levels these matches end as the subject's do."""
+    counts = Counter(e.line for e in some)
+    lines = sorted(line for line, count in counts.items() if 10 * count > len(some))
+    near = [e for e in others if e.line in lines]
+    where = ", ".join(lines)
+    for scope in ("", "radius", "budget") if any(e.most(e.x) < inf for e in some) else ("",):
+        part = f" in the {scope}" if scope else ""
+        ways = (
+            ((f"{told}{part} ({where})", value), partial(_at_level, of, scope))
+            for (told, value), of in _levels()
+        )
+        if found := _explaining(ways, some, near, 1):
+            break
+    if len(found) <= _MOST_TOLD and any(count == len(some) for count, _ in found):
+        return found
+    # More hypotheses than one can tell apart, or none: what is known is the ratio.
+    ratios = [[exp(e.x - x) for x in e.between] for e in some if e.most(e.x) != e.length]
+    low = max((below for _, below in ratios), default=1.0)
+    high = min((above for above, _ in ratios), default=1.0)
+    if len(ratios) > 1 and low < high < 2 * low and (low > 1.01 or high < 0.99):
+        between = " to ".join(dict.fromkeys((f"{low:.3g}", f"{high:.3g}")))
+        return [(len(some), f"matches are played at {between} times their level ({where})")]
+    return found[:_MOST_TOLD]
 
 
 # What explains the matches.
 
 
-def ending_mistakes(
-    played: Sequence[ComparedMatch], alike: Sequence[ComparedMatch] = ()
-) -> list[str]:
-    """Return the mistakes with which matches of the paper's tests end as the subject's do.
-
-    If none agrees with all others, they are sought again with the others that are ``alike``.
-    """
+def ending_mistakes(played: Sequence[ComparedMatch]) -> list[str]:
+    """Return the mistakes with which matches of pairwise tests end as the subject's do."""
     parted = {one.turn for one in played if one.divergence is not None}
     differing = list(endings(one for one in played if one.divergence is not None))
-    told = []
-    for name in (PairwiseName.DUEL, PairwiseName.BUDGETED):
-        some = [e for e in differing if e.budgeted is (name is PairwiseName.BUDGETED)]
-        some = _chosen(some, _MOST_DIFFERING)
-        if len({(e.names["x"], e.length) for e in some}) < _FEWEST:
-            continue
-        for right in (played, alike):
-            # In a case that differs, a match may end early unnoticed if its arms meet again.
-            others = _agreeing([one for one in right if one.turn not in parted], some)
-            if (others or right is played) and (found := _ways(some, others)):
-                told += [f"{TESTS[name].title}: {text}" for _, text in found]
-                break
+    tests = {e.test.name for e in differing}
+    told = list[str]()
+    # In a case that differs, a match may end early unnoticed if its arms meet again.
+    right = [one for one in played if one.turn not in parted]
+    # Where matches of other tests end elsewhere, too, the cause is not in the paper's tests.
+    for name in sorted(tests) if all(name.of_the_paper for name in tests) else ():
+        some = _chosen([e for e in differing if e.test.name is name], _MOST_DIFFERING)
+        told += [f"{name.label}: {text}" for _, text in _of_one_test(some, _agreeing(right, some))]
+    some = _chosen(differing, _MOST_DIFFERING)
+    if some and not told:
+        told = [text for _, text in _other_levels(some, _agreeing(right, some))]
     return told
 
 
-def _ways(some: Sequence[Ending], others: Sequence[Ending]) -> list[tuple[int, str]]:
+def _of_one_test(some: Sequence[Ending], others: Sequence[Ending]) -> list[tuple[int, str]]:
     """Return what explains most matches of one test: its arithmetic, or other levels."""
-    counts = Counter(e.line for e in some)
-    lines = sorted(line for line, count in counts.items() if 10 * count > len(some))
-    near = [e for e in others if e.line in lines]
-    formulas = partial(_formulas, some[0].budgeted)
-    ways = [
-        (partial(_arithmetic, some), others),
-        (partial(_levels, some[:_FIRST], ", ".join(lines)), near),
-        (formulas, others),
+    formulas = partial(_formulas, some[0].test.g is not None)
+    ways: list[Callable[[], list[tuple[int, str]]]] = [
+        lambda: _explaining(_arithmetic(some), some, others, _FEW_FORMULAS),
+        lambda: _other_levels(some, others),
+        lambda: _explaining(formulas(), some, others, _FEW_FORMULAS),
     ]
     # Another level is another formula, too, and is named if the test by itself ends right.
     if any(ALGORITHMS[e.one.case.algorithm].is_a_test for e in some):
         ways[1:] = ways[:0:-1]
     best: list[tuple[int, str]] = []
-    for mistakes, right in ways:
+    for way in ways:
         if _most(best) < len(some):
-            best = max(best, _explaining(mistakes(), some, right), key=_most)
-    return best
+            best = max(best, way(), key=_most)
+    return best[:_MOST_TOLD]
 
 
 def _most(found: Sequence[tuple[int, str]]) -> int:
@@ -304,9 +323,9 @@ def _most(found: Sequence[tuple[int, str]]) -> int:
 
 def _chosen(some: list[Ending], most: int) -> list[Ending]:
     """Return some of these matches, of all lengths."""
-    some.sort(key=lambda e: len(e.names["n"]))
+    some.sort(key=lambda e: e.duels)
     few = some[:: -(-len(some) // most) or 1]
-    duels = accumulate(len(e.names["n"]) for e in few)
+    duels = accumulate(e.duels for e in few)
     return few[: max(1, sum(so_far <= _MOST_DUELS for so_far in duels))]
 
 
@@ -322,9 +341,19 @@ def _agreeing(right: Iterable[ComparedMatch], some: Sequence[Ending]) -> list[En
 
 
 def _explaining(
-    mistakes: Iterable[tuple[Told, Mistake]], some: Sequence[Ending], others: Sequence[Ending]
+    mistakes: Iterable[tuple[tuple[str, str], Mistake]],
+    some: Sequence[Ending],
+    others: Sequence[Ending],
+    least: int,
 ) -> list[tuple[int, str]]:
-    """Return the mistakes that explain nearly all of ``some``, and contradict no other match."""
+    """Return the mistakes that explain nearly all of ``some``, and contradict no other match.
+
+    Nothing is told from fewer than ``least`` levels or lengths, and nothing surely from two.
+    """
+    kinds = len({(e.x, e.length) for e in some})
+    if kinds < least or len(some) <= _FEW:
+        return []
+    perhaps = "" if kinds > _FEW else "perhaps "
     first = some[:: -(-len(some) // _FIRST)]
     found = defaultdict[str, list[tuple[int, int, str]]](list)
     with np.errstate(all="ignore"):
@@ -332,18 +361,17 @@ def _explaining(
             if sum(not ends(e) for e in first) > len(first) // 4:
                 continue
             explained = sum(map(ends, some))
-            if explained < _NEARLY_ALL * len(some):
+            if explained < len(some) and explained < max(_MANY, _NEARLY_ALL * len(some)):
                 continue
             right = sum(map(ends, others))
-            # What explains only few, and not all, must agree with all of many others.
-            exact = explained == len(some) > _FEWEST or explained >= _MANY
-            least = len(others) * (1 - _HARDLY_ANY if exact else 1)
-            if right >= least and (exact or len(others) >= 2 * _MANY):
+            if right >= len(others) * (1 - _HARDLY_ANY):
                 found[told].append((explained, right, value))
     lines = []
     for told, values in found.items():
         shown = told.replace("{k}", " or ".join(value for _, _, value in values[:_MOST_TOLD]))
         explained, right, _ = max(values)
         counted = f"{explained} of {len(some)} that end elsewhere, {right} of {len(others)} others"
-        lines.append((explained, f"{shown} ({counted})"))
-    return sorted(lines, key=lambda one: -one[0])[:_MOST_TOLD]
+        lines.append((explained, f"{perhaps}{shown} ({counted})"))
+    lines.sort(key=lambda one: -one[0])
+    # What explains all of them is not told beside what explains some.
+    return [one for one in lines if one[0] == len(some)] or lines

@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
-from tgite import BalancedTree, Confidence, Conventions
+from tgite import Confidence, Conventions
 from tgite.beyond import Verdict
 from tgite.conventions import RULINGS
 from tgite.schedules import self_play_rounds
 from tgite_conform.algorithms import ALGORITHMS, test_of
 from tgite_conform.format import Expected, ExpectedMatch, Outcomes, Parameters, SaidCertificate
+from tgite_conform.large import LargeTree
 from tgite_conform.positions import part_of
 
 FLAGS: dict[str, str] = tomllib.loads(
@@ -107,7 +108,7 @@ def _tree_flags(
         yield "start-last"
     if "c" in parameters:
         return
-    tree = BalancedTree.over(N, conventions)
+    tree = LargeTree(N, conventions)
     yield "full-tree" if tree.N == tree.M else "formal-byes"
     incumbent = start
     for matches in _by_part(expected, "pass").values():

@@ -277,6 +277,12 @@ class Case:
         return self.expected.duels if isinstance(self.expected, Expected) else 0
 
     @property
+    def arms(self) -> int:
+        """The number of arms."""
+        N, S = self.parameters.get("N", 2), self.parameters.get("S", ())
+        return max(N if isinstance(N, int) else 2, len(S) if isinstance(S, tuple) else 2)
+
+    @property
     def kind(self) -> str:
         """The kind of the case's group."""
         if self.mutant is not None:

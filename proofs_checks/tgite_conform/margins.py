@@ -64,10 +64,12 @@ def nearest_evidence(test: ChosenTest, level: Confidence, outcomes: Iterable[Out
     """Return the decision nearest to its boundary, in a match of a test beyond the paper."""
     level = test.level(level)
     leads = list(_leads(outcomes))
+    # Evidence depends only on the lead: the largest one, and the one before it.
+    farthest = {max(leads), max(max(leads) - 1, 1)}
     products = (
         _mixture_products(level, leads)
         if test.g is None
-        else (_product(level, _ratio(test.g) ** lead + 1) for lead in _farthest(leads))
+        else (_product(level, ((1 + 2 * test.g) / (1 - 2 * test.g)) ** k + 1) for k in farthest)
     )
     margins = (Margin(abs(_CONTEXT.subtract(one, Decimal(1))), one >= 1) for one in products)
     return min(margins, key=lambda margin: margin.distance)
@@ -91,16 +93,6 @@ def _leads(outcomes: Iterable[Outcome]) -> Iterator[int]:
     for outcome in outcomes:
         lead += 1 if outcome else -1
         yield abs(lead)
-
-
-def _farthest(leads: list[int]) -> set[int]:
-    """Return the largest lead and the one before it, because evidence depends only on the lead."""
-    most = max(leads)
-    return {most, max(most - 1, 1)}
-
-
-def _ratio(g: Fraction) -> Fraction:
-    return (1 + 2 * g) / (1 - 2 * g)
 
 
 def _mixture_products(level: Confidence, leads: list[int]) -> Iterator[Decimal]:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from tgite import Arm, BalancedTree, Confidence, Conventions, InvalidInput
 from tgite.confidence import read_rational
 from tgite_conform.format import Parameters
+from tgite_conform.large import MOST_LISTED, LargeTree
 from tgite_conform.strict_json import read
 from tgite_laws.implementation import Implementation
 
@@ -50,4 +51,10 @@ class Inputs:
 
     def tree(self, of: Implementation) -> BalancedTree:
         """Return an implementation's tree over all arms."""
-        return of.BalancedTree.over(self.count("N"), self.by)
+        N = self.count("N")
+        return LargeTree(N, self.by) if self.is_large else of.BalancedTree.over(N, self.by)
+
+    @property
+    def is_large(self) -> bool:
+        """Whether there are more arms than are put into lists."""
+        return self.count("N") > MOST_LISTED

@@ -34,6 +34,13 @@ class Line:
         return f"{self.label} {self.line}" + (f" ({self.where})" if self.where else "")
 
 
+_LINES = {
+    "s0": Line("alg:tlcr-weak", "L1"),
+    "screen": Line("alg:screen-and-replace", "L3"),
+    "replace": Line("alg:screen-and-replace", "L11"),
+}
+
+
 def lines_of(algorithm: str, place: str) -> tuple[Line, ...]:
     """Return the paper's lines that play the match at ``place``, from policy to test."""
     base, words = ALGORITHMS[algorithm].base, place.split()
@@ -47,12 +54,8 @@ def lines_of(algorithm: str, place: str) -> tuple[Line, ...]:
         lines.append(Line("alg:tlcr-strong-known", "L2"))
     for word in words:
         turn = f"{word[0]} = {word[1:]}"
-        if word == "s0":
-            lines.append(Line("alg:tlcr-weak", "L1"))
-        elif word == "screen":
-            lines.append(Line("alg:screen-and-replace", "L3"))
-        elif word == "replace":
-            lines.append(Line("alg:screen-and-replace", "L11"))
+        if word in _LINES:
+            lines.append(_LINES[word])
         elif word[0] == "s":
             label = "alg:tlcr-weak" if base == "tg_ite_weak" else "alg:tlcr-strong-anytime"
             lines.append(Line(label, "L4", turn))

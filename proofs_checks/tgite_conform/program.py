@@ -130,13 +130,8 @@ class ProgramSubject(Subject):
                 f"{len(hello.name)} letters",
                 f"must be printable, 1 to {_LONGEST_NAME} letters",
             )
-        self.declaration = declaration_of(
-            hello.name,
-            hello.algorithms,
-            hello.conventions,
-            hello.parallel,
-            hello.runs,
-        )
+        of = hello.algorithms, hello.conventions, hello.parallel, hello.runs, hello.most_arms
+        self.declaration = declaration_of(hello.name, *of)
         self._modes = frozenset(hello.modes)
         self._greeted = True
 

@@ -111,6 +111,7 @@ class Hello(Message, frozen=True, tag="hello"):
     conventions: dict[str, object] = msgspec.field(default_factory=dict)
     parallel: bool = False
     runs: bool = False
+    most_arms: int | None = None
 
 
 class Refused(Message, frozen=True, tag="refusal"):

@@ -240,7 +240,7 @@ class _Recording:
     ) -> _Recorded:
         test = test_of(self._recipe.algorithm, self._recipe.parameters, place)
         first, second = u + self._first_arm, v + self._first_arm
-        stops = _stops(test, level) if ending is None else _is_decided(ending.rule)
+        stops = _stops(test, level, ending)
         plan = self._plan(Bout(len(self.matches), first, second, place, stops))
         self.matches.append(_Recorded(first, second, level, place, plan, test, ending))
         return self.matches[-1]
@@ -297,13 +297,14 @@ class _Recording:
             yield Margin.of(*decision)
 
 
-def _stops(test: ChosenTest, level: Confidence) -> Callable[[int, int], bool]:
+def _stops(
+    test: ChosenTest, level: Confidence, ending: Ending | None
+) -> Callable[[int, int], bool]:
+    if ending is not None:
+        rule = ending.rule
+        return lambda n, S: rule.verdict(n, S) is not None
     radius = radius_of(test, level)
     return lambda n, S: abs(S / n - 1 / 2) > radius(n)
-
-
-def _is_decided(rule: Rule) -> Callable[[int, int], bool]:
-    return lambda n, S: rule.verdict(n, S) is not None
 
 
 def _tape(played: list[_Recorded]) -> tuple[PairTape, ...]:

@@ -7,7 +7,7 @@ the pair determines which match a duel belongs to, and matches may be played in 
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from enum import StrEnum
 from itertools import zip_longest
@@ -36,6 +36,8 @@ from tgite_conform.streams import Counterpart
 from tgite_conform.tape import MatchOutcomes
 
 _MOST_SHOWN = 4
+OTHER_MATCHES = Parting.OTHER_DUEL, Parting.TOO_SOON, Parting.SWAPPED, Parting.ENDED_EARLY
+"""The partings of a run in which another match is next, or none."""
 
 
 class Level(StrEnum):
@@ -61,7 +63,7 @@ class Referee(Counterpart):
         if not isinstance(case.expected, Expected):
             raise InvalidInput("case", case.id, "must be one that is played")
         super().__init__(case.expected.horizon)
-        self._case = case
+        self.case = case
         self._level = level
         self.expected = case.expected
         matches = self.expected.matches
@@ -95,9 +97,9 @@ class Referee(Counterpart):
         if match.first != first:
             if self._played[number]:
                 raise self._stopped_early(number, f"duel ({first}, {second})")
-            raise self._swapped(
-                match, f"duel ({first}, {second})", f"duel ({match.first}, {match.second})"
-            )
+            asked, due = f"duel ({first}, {second})", f"duel ({match.first}, {match.second})"
+            lines, note = match_lines(self.case, match, Step.DUEL), self._round_note(match)
+            raise self.parted(Parting.SWAPPED, asked, due, lines, note=note)
         return number
 
     def left(self, number: int) -> Iterable[bool]:
@@ -137,7 +139,7 @@ class Referee(Counterpart):
         due = self._self_play_due
         self._require_over(len(self._played) if due is None else due.after, asked)
         if due is None or due.arm != arm or rounds > due.rounds:
-            raise self._other_self_play(asked)
+            raise self.other_self_play(asked)
         self.rounds += rounds
         self._block_rounds += rounds
         # A duel after self-play cannot continue a match.
@@ -145,19 +147,31 @@ class Referee(Counterpart):
         if rounds == due.rounds:
             self._blocks_over, self._block_rounds = self._blocks_over + 1, 0
 
+    def whole_self_play(self, blocks: Iterator[tuple[Arm, int]]) -> None:
+        """Compare the next whole blocks with those that are due here."""
+        while (due := self._self_play_due) is not None and self._current == due.after:
+            if (one := next(blocks, None)) is None:
+                raise self.other_self_play("no self-play")
+            if one != (due.arm, due.rounds):
+                raise self.other_self_play(f"self-play of {one[0]} for {one[1]} rounds")
+            self.self_play(*one)
+
     def whole_match(self, number: int, one: PlayedMatch) -> None:
         """Compare a whole match with the ``number``-th expected one."""
         match = self.expected.matches[number]
-        asked = f"match ({one.first}, {one.second}) {length_and_winner(one)}"
-        expected = f"match {show_match(match)} {length_and_winner(match)}"
         if one.level is not UNSET and Confidence.of(one.level) != Confidence.of(match.level):
-            lines = match_lines(self._case, match, Step.BEGIN)
+            lines = match_lines(self.case, match, Step.BEGIN)
             levels = f"level {one.level}", f"level {match.level}"
             raise self.parted(Parting.WRONG_LEVEL, *levels, lines)
-        if one.first != match.first:
-            raise self._swapped(match, asked, expected)
+        if (one.length, one.winner) == (match.length, match.winner):
+            self.count(number, match.length)
+            # The next match of these arms is another one.
+            self._last = None
+            return
+        asked = f"match ({one.first}, {one.second}) {length_and_winner(one)}"
+        expected = f"match {show_match(match)} {length_and_winner(match)}"
         # A match that the horizon cuts has no winner yet; naming one means that it was stopped.
-        stopped = match.winner is None and one.winner is not None and one.length == match.length
+        stopped = match.winner is None and one.length == match.length
         if one.length != match.length or stopped:
             n = min(one.length, match.length)
             early = one.length < match.length or stopped
@@ -166,10 +180,17 @@ class Referee(Counterpart):
             # A match that used up its tape goes on further.
             length = one.length + (one.winner is None and not early)
             raise self._parted_in(parting, number, n, asked, expected, length)
-        if one.winner != match.winner:
-            self.duels += match.length - 1
-            raise self._parted_in(Parting.WRONG_WINNER, number, match.length, asked, expected)
-        self.count(number, match.length)
+        self.duels += match.length - 1
+        raise self._parted_in(Parting.WRONG_WINNER, number, match.length, asked, expected)
+
+    def duels_of(self, one: PlayedMatch) -> None:
+        """Compare a match duel by duel, as far as the tape's matches go."""
+        left = one.length
+        while left:
+            number = self.open(one.first, one.second)
+            duels = min(left, self.expected.matches[number].length - self._played[number])
+            self.count(number, duels)
+            left -= duels
 
     def incumbent(self, arm: Arm) -> None:
         """Compare an announcement; a run without announcements conforms, too."""
@@ -181,26 +202,24 @@ class Referee(Counterpart):
         due = announced[self._announced]
         self._require_over(due.after, asked)
         if due.arm != arm:
-            note = self._lost_note((arm,))
+            note = self.lost_note((arm,))
             raise self._other_announcement(asked, f"announces {due.arm}", note)
         self._announced += 1
 
     def returned(self, result: Answer) -> None:
         """Check that the run may return here, with this result."""
         asked = f"returns {result}"
-        self._require_over(len(self._played), asked)
-        if self._self_play_due is not None:
-            raise self._other_self_play(asked)
+        self.ended(asked)
         if self.expected.horizon is not None:
             last = len(self._played) - 1
             if last >= 0 and self.expected.matches[last].winner is None:
                 # The horizon cuts the run, so the run must not return by itself.
                 raise self._stopped_early(last, asked)
-            lines = whole_algorithm(self._case.algorithm, "does not end")
+            lines = whole_algorithm(self.case.algorithm, "does not end")
             raise self.parted(Parting.ENDED_EARLY, asked, "asks on: the player ends it", lines)
         self._check_announcements(asked)
         if result != self.expected.result:
-            note = self._lost_note((result,)) if isinstance(result, int) else ""
+            note = self.lost_note((result,)) if isinstance(result, int) else ""
             if result is None:
                 note = "no arm is what a run returns that forgets to return one"
             raise self.parted(
@@ -210,6 +229,12 @@ class Referee(Counterpart):
                 self.last_lines(),
                 note=note,
             )
+
+    def ended(self, asked: str) -> None:
+        """Check that the run may end here."""
+        self._require_over(len(self._played), asked)
+        if self._self_play_due is not None:
+            raise self.other_self_play(asked)
 
     def stopped_at_horizon(self) -> None:
         """Check the run's state when the player stops it at the horizon."""
@@ -230,7 +255,7 @@ class Referee(Counterpart):
             raise self._other_duel(first, second, number)
         due = self._self_play_due
         if due is not None and due.after <= number:
-            raise self._other_self_play(f"duel ({first}, {second})")
+            raise self.other_self_play(f"duel ({first}, {second})")
 
     def _require_over(self, matches: int, asked: str) -> None:
         """Diverge unless the first ``matches`` matches are over."""
@@ -244,7 +269,13 @@ class Referee(Counterpart):
             Parting.ENDED_EARLY,
             asked,
             f"match {show_match(match)}",
-            match_lines(self._case, match, Step.BEGIN),
+            self._lines_to(match),
+        )
+
+    def _lines_to(self, match: ExpectedMatch) -> tuple[Line, ...]:
+        """Return the lines that lead to a match, or to a test by itself its first duel."""
+        return match_lines(self.case, match, Step.BEGIN)[:-1] or match_lines(
+            self.case, match, Step.DUEL
         )
 
     def _other_duel(self, first: Arm, second: Arm, number: int | None) -> Diverged:
@@ -256,7 +287,8 @@ class Referee(Counterpart):
             if {match.first, match.second} == {first, second}:
                 return self._went_on(last, asked)
         if number is None:
-            blamed = [n for n in self._unfinished() if n == last or self._shares(n, first, second)]
+            pairs, arms = [match.pair for match in self.expected.matches], {first, second}
+            blamed = [n for n in self._unfinished() if n == last or arms & {*pairs[n]}]
         else:
             needed = set(self._waits[number].feeders)
             needed.update(range(self._waits[number].barrier))
@@ -265,25 +297,21 @@ class Referee(Counterpart):
             return self._stopped_early(blamed[0], asked)
         if self._current == len(self._played):
             if self._self_play_due is not None:
-                return self._other_self_play(asked)
-            end = f"returns {self.expected.result}"
+                return self.other_self_play(asked)
+            horizon = self.expected.horizon
+            end = f"returns {self.expected.result}" if horizon is None else "stops at the horizon"
             return self.parted(Parting.DID_NOT_END, asked, end, self.last_lines())
         match = self.expected.matches[self._current]
         return self.parted(
             Parting.OTHER_DUEL if number is None else Parting.TOO_SOON,
             asked,
             self._show_ready(),
-            match_lines(self._case, match, Step.BEGIN)[:-1]
-            or match_lines(self._case, match, Step.DUEL),
-            note=self._lost_note((first, second)) or self._round_note(match),
+            self._lines_to(match),
+            note=self.lost_note((first, second)) or self._round_note(match),
         )
 
     def _unfinished(self) -> list[int]:
         return [n for n, played in enumerate(self._played) if played and not self._is_over(n)]
-
-    def _shares(self, number: int, first: Arm, second: Arm) -> bool:
-        match = self.expected.matches[number]
-        return bool({match.first, match.second} & {first, second})
 
     def _show_ready(self) -> str:
         matches = enumerate(self.expected.matches)
@@ -298,7 +326,7 @@ class Referee(Counterpart):
     def _stopped_early(self, number: int, asked: str) -> Diverged:
         played = self._played[number]
         match = self.expected.matches[number]
-        if match.winner is not None or ALGORITHMS[self._case.algorithm].certifies:
+        if match.winner is not None or ALGORITHMS[self.case.algorithm].certifies:
             goes_on = f"to {match.length}"
         else:
             goes_on = (
@@ -324,31 +352,23 @@ class Referee(Counterpart):
     ) -> Diverged:
         """Return the divergence at a match's stop after ``n`` duels, or at its winner."""
         step_of = winner_step if parting is Parting.WRONG_WINNER else stopping_step
-        step = step_of(self._case, number, n, self.expected)
-        lines = match_lines(self._case, self.expected.matches[number], step)
-        state = state_of(self._case, self.expected, number, n)
+        step = step_of(self.case, number, n, self.expected)
+        lines = match_lines(self.case, self.expected.matches[number], step)
+        state = state_of(self.case, self.expected, number, n)
         parted = self.parted(parting, asked, expected, lines, state).divergence
         return Diverged(replace(parted, match=number, length=length))
 
-    def _swapped(self, match: ExpectedMatch, asked: str, expected: str) -> Diverged:
-        lines = match_lines(self._case, match, Step.DUEL)
-        note = self._round_note(match)
-        return self.parted(Parting.SWAPPED, asked, expected, lines, note=note)
-
-    def _lost_note(self, arms: tuple[Arm, ...]) -> str:
+    def lost_note(self, arms: Iterable[Arm]) -> str:
         """Return which of the arms lost its latest match, as a remark; "" if none did."""
         for arm in arms:
-            for number in reversed(range(len(self._played))):
+            over = [n for n, match in enumerate(self.expected.matches) if arm in match.pair]
+            for number in [n for n in over if self._is_over(n)][-1:]:
                 match = self.expected.matches[number]
-                if self._is_over(number) and arm in (match.first, match.second):
-                    if match.winner is not None and match.winner != arm:
-                        step = winner_step(self._case, number, match.length, self.expected)
-                        at = match_lines(self._case, match, step)[-1]
-                        return (
-                            f"arm {arm} lost its match ({match.first}, {match.second}) "
-                            f"of {match.length} duels ({at})"
-                        )
-                    break
+                if match.winner not in (None, arm):
+                    step = winner_step(self.case, number, match.length, self.expected)
+                    at = match_lines(self.case, match, step)[-1]
+                    shown = f"({match.first}, {match.second}) of {match.length} duels ({at})"
+                    return f"arm {arm} lost its match {shown}"
         return ""
 
     def _round_note(self, match: ExpectedMatch) -> str:
@@ -366,9 +386,26 @@ class Referee(Counterpart):
         now, later = of_round[int(r)], [of_round[one] for one in of_round if one >= int(r)]
         shown = ", ".join(f"({one.first}, {one.second})" for one in now[:_MOST_SHOWN])
         note = f"the matches of round {r}: {shown}{', ...' if len(now) > _MOST_SHOWN else ''}"
+        winners = [str(one.winner) for one in of_round.get(int(r) - 1, [])]
+        if 1 < len(winners) <= 4 * _MOST_SHOWN:
+            note += f"; the winners of round {int(r) - 1}, in order: {', '.join(winners)}"
         byes = {arm for round_ in later for one in round_ for arm in one.pair}
         byes -= {arm for one in of_round.get(int(r) - 1, []) for arm in one.pair}
         return f"{note}; arm {min(byes)} had the bye in round {int(r) - 1}" if byes else note
+
+    def order_note(self, played: Played) -> str:
+        """Return from where on a whole run has other matches than expected, as a remark."""
+        pairs = [(one.first, one.second) for one in played.matches]
+        if played.wanted is not UNSET and (not pairs or played.matches[-1].winner is not None):
+            pairs.append(played.wanted)
+        due = [(one.first, one.second) for one in self.expected.matches]
+        both = enumerate(zip_longest(pairs, due))
+        at = next((n for n, (one, right) in both if one != right), 0)
+        if at == len(pairs):
+            return ""
+        other, right = (", ".join(map(str, some[at : at + _MOST_SHOWN])) for some in (pairs, due))
+        same = " (the same, in another order)" if sorted(pairs) == sorted(due) else ""
+        return f"from match {at + 1} on it plays {other}; the reference plays {right}{same}"
 
     def _check_announcements(self, asked: str) -> None:
         if 0 < self._announced < len(self.expected.incumbents):
@@ -376,7 +413,7 @@ class Referee(Counterpart):
             raise self._other_announcement(asked, f"announces {due.arm}")
 
     def _other_announcement(self, asked: str, expected: str, note: str = "") -> Diverged:
-        lines = whole_algorithm(self._case.algorithm, "its incumbent")
+        lines = whole_algorithm(self.case.algorithm, "its incumbent")
         return self.parted(Parting.INCUMBENT, asked, expected, lines, note=note)
 
     @property
@@ -386,14 +423,15 @@ class Referee(Counterpart):
             return ExpectedSelfPlay(block.after, block.arm, block.rounds - self._block_rounds)
         return None
 
-    def _other_self_play(self, asked: str) -> Diverged:
+    def other_self_play(self, asked: str) -> Diverged:
+        """Return the divergence of a run without the self-play that is due."""
         due = self._self_play_due
         expected = (
             "no self-play here"
             if due is None
             else f"self-play of {due.arm} for {due.rounds} rounds"
         )
-        lines = self_play_lines(self._case.algorithm, self._blocks_over)
+        lines = self_play_lines(self.case.algorithm, self._blocks_over)
         return self.parted(Parting.SELF_PLAY, asked, expected, lines)
 
     def last_lines(self) -> tuple[Line, ...]:
@@ -401,8 +439,8 @@ class Referee(Counterpart):
         matches = self.expected.matches
         if not matches:
             return (Line("alg:bkt", "L8"),)
-        step = winner_step(self._case, len(matches) - 1, matches[-1].length, self.expected)
-        return match_lines(self._case, matches[-1], step)
+        step = winner_step(self.case, len(matches) - 1, matches[-1].length, self.expected)
+        return match_lines(self.case, matches[-1], step)
 
     def parted(
         self,
@@ -420,81 +458,39 @@ class Referee(Counterpart):
         )
 
 
-def check_played(case: Case, played: Played, level: Level) -> None:
+def check_played(case: Case, played: Played, level: Level, whole: bool = True) -> None:
     """Compare a whole run with the reference's; raise ``Diverged`` for the first difference.
 
-    The order of the matches counts only at the level ``order``.
+    The order of the matches counts only at the level ``order``. If not ``whole``, the difference is
+    the one that is found duel by duel.
     """
-    referee = Referee(case, level)
+    referee, blocks = Referee(case, level), iter(played.self_play)
     expected = referee.expected
-    taken = _matched(expected, played, level)
-    for number, one in enumerate(taken):
-        if one is None:
-            raise _missing(referee, case, played, number)
-        referee.whole_match(number, one)
-    surplus = [one for one in played.matches if not any(one is other for other in taken)]
-    if asked := _odd(played, surplus):
-        end = "stops at the horizon" if expected.horizon else f"returns {expected.result}"
-        raise referee.parted(Parting.DID_NOT_END, asked, end, referee.last_lines())
-    _check_rest(referee, case, played)
-
-
-def _odd(played: Played, matches: list[PlayedMatch]) -> str:
-    """Return the first unexpected match, or else the pair without a tape, as text."""
-    pairs = [(one.first, one.second) for one in matches]
-    pairs += [played.wanted] if played.wanted is not UNSET else []
-    return f"match ({pairs[0][0]}, {pairs[0][1]})" if pairs else ""
-
-
-def _matched(expected: Expected, played: Played, level: Level) -> list[PlayedMatch | None]:
-    """Return for each expected match the one that was played in its place."""
-    if level is Level.ORDER:
-        in_order: list[PlayedMatch | None] = list(played.matches[: len(expected.matches)])
-        for number, one in enumerate(in_order):
-            match = expected.matches[number]
-            if one is not None and {one.first, one.second} != {match.first, match.second}:
-                in_order[number] = None
-        return in_order + [None] * (len(expected.matches) - len(in_order))
-    of_pair: dict[frozenset[Arm], list[PlayedMatch]] = {}
-    for one in played.matches:
-        of_pair.setdefault(frozenset((one.first, one.second)), []).append(one)
-    queues = {pair: iter(matches) for pair, matches in of_pair.items()}
-    return [
-        next(queues.get(frozenset((match.first, match.second)), iter(())), None)
-        for match in expected.matches
-    ]
-
-
-def _missing(referee: Referee, case: Case, played: Played, number: int) -> Diverged:
-    match = referee.expected.matches[number]
-    lines = match_lines(case, match, Step.BEGIN)[:-1] or match_lines(case, match, Step.BEGIN)
-    pairs = [{one.first, one.second} for one in referee.expected.matches]
-    strange = [one for one in played.matches if {one.first, one.second} not in pairs]
-    if asked := _odd(played, strange):
-        return referee.parted(Parting.OTHER_DUEL, asked, f"match {show_match(match)}", lines)
-    asked = f"ends after {len(played.matches)} matches"
-    expected = f"match {show_match(match)} {length_and_winner(match)}"
-    return referee.parted(Parting.ENDED_EARLY, asked, expected, lines)
-
-
-def _check_rest(referee: Referee, case: Case, played: Played) -> None:
-    expected = referee.expected
-    blocks = [(block.arm, block.rounds) for block in expected.self_play]
-    for number, (one, block) in enumerate(zip_longest(played.self_play, blocks)):
-        if one != block:
-            after = expected.self_play[number].after if block else len(expected.matches)
-            referee.duels = sum(match.length for match in expected.matches[:after])
-            lines = self_play_lines(case.algorithm, number)
-            raise referee.parted(Parting.SELF_PLAY, _shown(one), _shown(block), lines)
+    try:
+        for one in played.matches:
+            referee.whole_self_play(blocks)
+            if whole:
+                referee.whole_match(referee.open(one.first, one.second), one)
+            else:
+                referee.duels_of(one)
+        referee.whole_self_play(blocks)
+        if played.wanted is not UNSET:
+            referee.open(*played.wanted)
+        referee.ended(f"ends after {len(played.matches)} matches")
+    except Diverged as diverged:
+        found = diverged.divergence
+        order = referee.order_note(played) if found.parting in OTHER_MATCHES else ""
+        note = "; ".join(filter(None, (found.note, order)))
+        raise Diverged(replace(found, note=note)) from None
+    if (extra := next(blocks, None)) is not None:
+        raise referee.other_self_play(f"self-play of {extra[0]} for {extra[1]} rounds")
     announced = [one.arm for one in expected.incumbents]
     if played.incumbents is not UNSET and list(played.incumbents) != announced:
         made = f"announces {list(played.incumbents)}"
         lines = whole_algorithm(case.algorithm, "its incumbents")
         raise referee.parted(Parting.INCUMBENT, made, f"announces {announced}", lines)
     if played.result != expected.result:
-        returned, due = f"returns {played.result}", f"returns {expected.result}"
-        raise referee.parted(Parting.WRONG_RESULT, returned, due, referee.last_lines())
-
-
-def _shown(block: tuple[Arm, int] | None) -> str:
-    return "no self-play" if block is None else f"self-play of {block[0]} for {block[1]} rounds"
+        cut = ": the horizon ends the run" if expected.horizon else ""
+        returned, due = f"returns {played.result}", f"returns {expected.result}{cut}"
+        note = referee.lost_note([played.result] if isinstance(played.result, int) else [])
+        raise referee.parted(Parting.WRONG_RESULT, returned, due, referee.last_lines(), note=note)

@@ -12,7 +12,7 @@ from itertools import chain, zip_longest
 
 from tgite import RULINGS
 from tgite_conform.algorithms import ALGORITHMS
-from tgite_conform.causes import Causes, causes_of
+from tgite_conform.causes import NO_CAUSES, Causes
 from tgite_conform.divergence import Parting
 from tgite_conform.flags import FLAGS
 from tgite_conform.format import (
@@ -24,13 +24,12 @@ from tgite_conform.format import (
     conventions_to_json,
     file_text,
 )
-from tgite_conform.mistakes import known_mistakes
 from tgite_conform.protocol import Mode
-from tgite_conform.referee import Level
+from tgite_conform.referee import OTHER_MATCHES, Level
 from tgite_conform.runner import BAD, DIFFERING, CaseResult, Status
 from tgite_conform.strict_json import printable
 
-REPORT_FORMAT = "tgite-conformance-report/1.2"
+REPORT_FORMAT = "tgite-conformance-report/2"
 _MOST_PARTINGS = 6
 _ALONE = "this case passes alone in a fresh process: is anything kept between runs?"
 
@@ -49,12 +48,7 @@ class Report:
     other_mode: Mode | None = None
     pass_alone: tuple[str, ...] = ()
     drawn: RandomSummary | None = None
-    found: Causes | None = None
-
-    @property
-    def causes(self) -> Causes:
-        """What may be the cause of the differences."""
-        return causes_of(self.results) if self.found is None else self.found
+    causes: Causes = NO_CAUSES
 
     @property
     def conforms(self) -> bool:
@@ -76,7 +70,7 @@ class Report:
     def why_skipped(self) -> list[str]:
         """Return a line for each reason for skipping."""
         found = reasons(self._with(Status.SKIPPED))
-        return [f"{one.cases:,} skipped: {one}" for one in found]
+        return [f"{cases:,} skipped: {line}" for cases, line, _ in found]
 
     def _with(self, *statuses: Status) -> list[CaseResult]:
         return [result for result in self.results if result.status in statuses]
@@ -98,13 +92,10 @@ class Report:
             results.sort(key=lambda one: (_rank(one), -said[one.detail], _at(one), one.case.duels))
         turns = filter(None, chain.from_iterable(zip_longest(*of_algorithm.values())))
         found = sorted(turns, key=_rank)
-        told = Counter[str]()
-        again: list[CaseResult] = []
-        new = [] if smallest is None else [smallest]
-        for result in found:
-            (again if result.fault and result.detail in told else new).append(result)
-            told[result.detail] += 1
-        return new + again
+        # The first of each fault, of those that say the same.
+        first = {one.detail: one for one in reversed(found)}
+        found.sort(key=lambda one: one.fault is not None and first[one.detail] is not one)
+        return found if smallest is None else [smallest, *found]
 
     def to_json(self) -> dict[str, object]:
         """Return the report as JSON."""
@@ -117,9 +108,8 @@ class Report:
             "conforms": self.conforms,
             "counts": _plain(self.counts()),
             "algorithms": {name: _plain(some) for name, some in self.by_algorithm().items()},
-            "skipped": [one.to_json() for one in reasons(self._with(Status.SKIPPED))],
-            "not_played": [one.to_json() for one in reasons(self._with(Status.NOT_PLAYED))],
-            "known_mistakes": known_mistakes(self.results),
+            "skipped": [one for *_, one in reasons(self._with(Status.SKIPPED))],
+            "not_played": [one for *_, one in reasons(self._with(Status.NOT_PLAYED))],
             "matches_end_as_if": self.causes.endings,
             "in_common": self.causes.in_common,
             "pass_alone": list(self.pass_alone),
@@ -146,9 +136,10 @@ class Report:
         if skipped := reasons(self._with(Status.SKIPPED)):
             number = str(len(skipped))
             suite = ET.SubElement(root, "testsuite", name="skipped", tests=number, skipped=number)
-            for one in skipped:
-                case = ET.SubElement(suite, "testcase", classname="tgite", name=one.reason)
-                ET.SubElement(case, "skipped", message=_xml_text(f"{one.cases:,} cases: {one}"))
+            for cases, line, as_json in skipped:
+                name = str(as_json["reason"])
+                case = ET.SubElement(suite, "testcase", classname="tgite", name=name)
+                ET.SubElement(case, "skipped", message=_xml_text(f"{cases:,} cases: {line}"))
         return _xml(root)
 
     def _add_junit_case(self, suite: ET.Element, result: CaseResult) -> None:
@@ -200,12 +191,12 @@ class Report:
         width = max(map(len, of_algorithms), default=0)
         counts = [f"{name:{width}}  {in_words(some)}" for name, some in of_algorithms.items()]
         not_played = reasons(self._with(Status.NOT_PLAYED))
-        why_not = [*self.why_skipped(), *(f"{one.cases:,} not played: {one}" for one in not_played)]
+        why_not = [*self.why_skipped(), *(f"{one[0]:,} not played: {one[1]}" for one in not_played)]
         lines += [*_block("", counts), *_block("", why_not)]
         return printable("\n".join(lines) + "\n", also="\n\t")
 
     def _causes(self, differing: Sequence[CaseResult]) -> list[str]:
-        """Return what may be the cause: a convention, a known mistake, another level, a trait."""
+        """Return what may be the cause: a convention, a mistake, another level, a trait."""
         failing = {one.case.algorithm for one in differing}
         fails = [name for name in ALGORITHMS if name in failing]
         lines: list[str] = []
@@ -215,17 +206,17 @@ class Report:
             one.detail for one in differing if one.status is Status.DIFFERS_BY_CONVENTION
         )
         told = [f"{count} cases: {detail}" for detail, count in chosen.most_common(_MOST_PARTINGS)]
-        lines += _block("as the reference plays under other conventions:", told)
+        if 4 * chosen.total() > len(differing):
+            lines += _block("as the reference plays under other conventions:", told)
         if 2 * chosen.total() > len(differing):
             return lines
-        known = known_mistakes(self.results)
-        most = "" if len(known) <= _MOST_PARTINGS else f", the first {_MOST_PARTINGS}"
         ends = list(self.causes.endings)
         lines += _block("matches end as in an implementation with this mistake:", ends)
         common = [self.causes.in_common] if self.causes.in_common else []
-        lines += _block("what the matches that differ have in common:", common)
-        head = f"it differs at the duels at which these known mistakes do{most}:"
-        return lines + _block(head, [] if ends else list(known[:_MOST_PARTINGS]))
+        if len(differing) > 1 and all(map(_only_order, differing)):
+            why = "all of them are cut by a horizon, where the order of matches counts"
+            common.append(f"{why}: only the order may differ")
+        return lines + _block("what the matches that differ have in common:", common)
 
     def _told(self, result: CaseResult) -> list[str]:
         lines = [f"{result.status}: {result.detail}" if result.detail else f"{result.status}"]
@@ -264,6 +255,12 @@ def _first(result: CaseResult) -> str:
     return f"fault: {result.fault}" if found is None else f"it {found.parting}"
 
 
+def _only_order(result: CaseResult) -> bool:
+    expected, found = result.case.expected, result.divergence
+    parting = None if found is None else found.parting
+    return isinstance(expected, Expected) and expected.ordered and parting in OTHER_MATCHES
+
+
 def _rank(result: CaseResult) -> int:
     """Return 0 for wrong play, 1 for a bad input that is played, 2 for a fault."""
     if result.divergence is None:
@@ -295,42 +292,23 @@ def _xml_text(text: str) -> str:
 _MOST_NAMED = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """A reason for skipping, with the number of cases for each subject of the reason."""
-
-    reason: str
-    about: Counter[str]
-
-    @property
-    def cases(self) -> int:
-        """The number of cases."""
-        return self.about.total()
-
-    def to_json(self) -> dict[str, object]:
-        """Return the JSON form."""
-        about = {what: count for what, count in self.about.items() if what}
-        return {"reason": self.reason, "cases": self.cases, "about": about}
-
-    def __str__(self) -> str:
-        """Return the reason as one line."""
-        whats = [
-            f"{what} ({count})" if len(self.about) > 1 else what
-            for what, count in self.about.most_common(_MOST_NAMED)
-        ]
-        if more := len(self.about) - len(whats):
-            whats.append(f"{more} others")
-        return f"{self.reason}: {', '.join(whats)}" if any(self.about) else self.reason
-
-
-def reasons(results: Iterable[CaseResult]) -> list[Reason]:
-    """Return the reasons why these cases were not played, the most frequent first."""
-    about: dict[str, Counter[str]] = defaultdict(Counter)
+def reasons(results: Iterable[CaseResult]) -> list[tuple[int, str, dict[str, object]]]:
+    """Return why these cases were not played: how many, as a line, and as JSON."""
+    subjects: dict[str, Counter[str]] = defaultdict(Counter)
     for result in results:
         reason, _, what = result.detail.partition(": ")
-        about[reason][what] += 1
-    found = [Reason(reason, whats) for reason, whats in about.items()]
-    return sorted(found, key=lambda one: -one.cases)
+        subjects[reason][what] += 1
+    found = []
+    for reason, about in sorted(subjects.items(), key=lambda one: -one[1].total()):
+        most = about.most_common(_MOST_NAMED)
+        whats = [f"{what} ({count})" if len(about) > 1 else what for what, count in most]
+        if more := len(about) - len(whats):
+            whats.append(f"{more} others")
+        line = f"{reason}: {', '.join(whats)}" if any(about) else reason
+        told = {what: count for what, count in about.items() if what}
+        as_json = {"reason": reason, "cases": about.total(), "about": told}
+        found.append((about.total(), line, as_json))
+    return found
 
 
 _LONGEST_TAPE = 400
@@ -349,8 +327,8 @@ class RandomSummary:
     def how_small(self) -> str:
         """Whether the smallest failing case was drawn, or ``made`` from a drawn one."""
         if self.made:
-            return "made smaller by hypothesis from those drawn that fail"
-        return "the smallest of those drawn that fail (hypothesis, if installed, found no smaller)"
+            return "the smallest of those drawn, then and later, that fail"
+        return "the smallest of those drawn that fail"
 
     def to_json(self) -> dict[str, object]:
         """Return the JSON form, in which the smallest case is a whole file of vectors."""

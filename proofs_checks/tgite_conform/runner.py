@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import inf
+
+from msgspec import structs
 
 from tgite import InvalidInput
 from tgite_conform.algorithms import ALGORITHMS
 from tgite_conform.convention_finder import Changes, ConventionFinder
-from tgite_conform.divergence import Diverged, Divergence
+from tgite_conform.divergence import Diverged, Divergence, Parting
 from tgite_conform.faults import Fault, FaultKind, Lacking
-from tgite_conform.format import Case, Expected, Refusal
-from tgite_conform.match_length import with_length
+from tgite_conform.format import Case, Expected, Outcomes, Refusal
 from tgite_conform.protocol import Mode
-from tgite_conform.referee import Level
+from tgite_conform.referee import Level, Referee
 from tgite_conform.subjects import Subject
 
 _MOST_SECONDS_LOST = 8.0
 
-PATIENCE = 0.4
+PATIENCE = 0.5
 """The default number of seconds that a run goes on after the first difference."""
 
 _ENOUGH, _MORE = 30, 4.0
@@ -121,9 +123,9 @@ def examine(
         gave_up = ""
         if lost > _MOST_SECONDS_LOST:
             gave_up = f"faults have cost more than {_MOST_SECONDS_LOST:g} s"
-        # The processor's seconds, or half of all if they are more.
+        # The processor's seconds, or a quarter of all if they are more.
         cpu, wall = first_difference
-        waited = max(time.process_time() - cpu, (time.perf_counter() - wall) / 2)
+        waited = max(time.process_time() - cpu, (time.perf_counter() - wall) / 4)
         if waited > (patience if differing >= _ENOUGH else _MORE * patience):
             gave_up = gave_up or "enough cases differ (--long plays all)"
         if gave_up:
@@ -147,7 +149,7 @@ def examine(
         if divergence is not None and isinstance(case.expected, Expected):
             if lengths < _MOST_LENGTHS:
                 lengths += 1
-                divergence = with_length(subject.meet, case, divergence, level)
+                divergence = _with_length(subject, case, divergence, level)
             changes = finder.changes(case, divergence)
             if changes:
                 status, detail = Status.DIFFERS_BY_CONVENTION, said(case, changes[0])
@@ -155,6 +157,29 @@ def examine(
             differing += 1
             first_difference = min(first_difference, (time.process_time(), time.perf_counter()))
         yield CaseResult(case, status, duels, seconds, divergence, detail, kind, changes)
+
+
+def _with_length(subject: Subject, case: Case, found: Divergence, level: Level) -> Divergence:
+    """Return a divergence that says how long a match is that went on, as far as its tape goes."""
+    expected, number = case.expected, found.match
+    unknown = found.parting is Parting.WENT_ON and found.length is None
+    if not unknown or number is None or not isinstance(expected, Expected):
+        return found
+    most = Outcomes(expected).of(number, spare=True).length
+    longer = structs.replace(expected.matches[number], length=most, winner=None)
+    blocks = tuple(one for one in expected.self_play if one.after <= number)
+    announced = tuple(one for one in expected.incumbents if one.after <= number)
+    matches = (*expected.matches[:number], longer)
+    longest = Expected(expected.tape, matches, blocks, announced, None, None, False, "")
+    try:
+        subject.meet(case, Referee(replace(case, expected=longest), level))
+    except (Fault, Lacking):
+        return found
+    except Diverged as diverged:
+        one = diverged.divergence
+        if one.match == number:
+            return replace(found, length=most + 1 if one.parting is Parting.WENT_ON else one.length)
+    return replace(found, length=most)
 
 
 def passes_alone(fresh: Callable[[], Subject], case: Case, level: Level) -> bool:
@@ -183,3 +208,48 @@ def said(case: Case, changes: Changes) -> str:
         f"{name} {value} where the case says {getattr(case.conventions, name)}"
         for name, value in changes.items()
     )
+
+
+def _played_right(results: Sequence[CaseResult]) -> set[tuple[str, object]]:
+    """Return the conventions of tournaments that all tournaments by themselves play right."""
+    of: dict[bool, set[tuple[str, object]]] = {True: set(), False: set()}
+    for result in results:
+        S, by = result.case.parameters.get("S"), result.case.conventions
+        if isinstance(S, tuple) and result.status in (Status.CONFORMS, *DIFFERING):
+            byes = len(S) % 2 == 1 < len(S)
+            names = ["arguments"] * (len(S) > 1) + ["pairing"] * (len(S) > 3)
+            names += ["bye", "bye_place"] * byes
+            of[result.status is Status.CONFORMS] |= {(name, getattr(by, name)) for name in names}
+    return of[True] - of[False]
+
+
+def settled(results: Sequence[CaseResult]) -> tuple[CaseResult, ...]:
+    """Return the results, of which some change from "differs by convention" to "wrong".
+
+    These are results of algorithms for which conventions leave more cases unexplained than they
+    explain, or whose tournaments by themselves are right: in these, arms have another order. Of
+    several explanations of a case, the one that explains most cases is told.
+    """
+    right, kept = _played_right(results), list[CaseResult]()
+    for result in results:
+        by, all_ = result.case.conventions, result.explanations
+        if all_ and "S" not in result.case.parameters:
+            all_ = [one for one in all_ if not right & {(name, getattr(by, name)) for name in one}]
+            status = Status.DIFFERS_BY_CONVENTION if all_ else Status.WRONG
+            result = replace(result, status=status, explanations=all_)
+        kept.append(result)
+    times = Counter(frozenset(one.items()) for result in kept for one in result.explanations or ())
+    in_vain = [one for one in kept if one.explanations == [] and one.status is Status.WRONG]
+    unexplained = Counter(one.case.algorithm for one in in_vain)
+    explaining = Counter(one.case.algorithm for one in kept if one.explanations)
+
+    def told(result: CaseResult) -> CaseResult:
+        of = result.case.algorithm
+        if result.explanations and unexplained[of] <= explaining[of]:
+            most = max(result.explanations, key=lambda one: times[frozenset(one.items())])
+            return replace(result, detail=said(result.case, most))
+        if result.explanations is None:
+            return result
+        return replace(result, status=Status.WRONG, detail="")
+
+    return tuple(map(told, kept))

@@ -50,7 +50,7 @@ class Declaration:
     """What a subject declares: its algorithms, and for some conventions the values it supports.
 
     If ``parallel``, it does not keep the global order of duels. If ``runs``, it reads repeated
-    outcomes on tapes.
+    outcomes on tapes. Cases of more than ``most_arms`` are skipped.
     """
 
     name: str
@@ -58,6 +58,7 @@ class Declaration:
     conventions: Mapping[str, frozenset[object]]
     parallel: bool = False
     runs: bool = False
+    most_arms: int | None = None
 
     def why_skipped(self, case: Case) -> str:
         """Return why a case does not apply, or ""."""
@@ -66,6 +67,8 @@ class Declaration:
         for choice, value in conventions_to_json(case.conventions).items():
             if choice in self.conventions and value not in self.conventions[choice]:
                 return f"convention not declared: {choice}={value}"
+        if self.most_arms is not None and case.arms > self.most_arms:
+            return f"more than {self.most_arms:,} arms: it does not declare that it plays so many"
         if self.parallel and not isinstance(case.expected, Refusal) and case.expected.ordered:
             return "the horizon cuts it within a round, and it plays in parallel"
         return ""
@@ -233,21 +236,18 @@ def not_refused(case: Case) -> Diverged:
 
 def declared(function: object, name: str) -> Declaration:
     """Return a function's declaration from its attributes, which are all optional."""
-    return declaration_of(
-        name,
-        getattr(function, "algorithms", None),
-        getattr(function, "conventions", {}),
-        getattr(function, "parallel", False),
-        getattr(function, "runs", False),
-    )
+    names: object = getattr(function, "algorithms", None)
+    rest = {"conventions": {}, "parallel": False, "runs": False, "most_arms": None}
+    return declaration_of(name, names, *(getattr(function, k, v) for k, v in rest.items()))
 
 
 def declaration_of(
     name: str,
     algorithms: object,
     conventions: object,
-    parallel: object,
+    parallel: object = False,
     runs: object = False,
+    most_arms: object = None,
 ) -> Declaration:
     """Return the checked declaration; without ``algorithms`` it has all with the paper's tests."""
     names = Group.PAPER.algorithms if algorithms is None else algorithms
@@ -260,6 +260,8 @@ def declaration_of(
     for one, value in (("parallel", parallel), ("runs", runs)):
         if not isinstance(value, bool):
             raise InvalidInput("declaration", name, f"must have {one} a bool")
+    if most_arms is not None and type(most_arms) is not int:
+        raise InvalidInput("most_arms", most_arms, "must be an integer")
     for choice, values in conventions.items():
         if choice not in CHOICES or not isinstance(values, list | tuple) or not values:
             rule = "must be a known choice with a list of values"
@@ -270,7 +272,7 @@ def declaration_of(
                 raise InvalidInput(f"conventions.{choice}", value, f"must be among {known}")
     playable = {choice: frozenset(values) for choice, values in conventions.items()}
     declared_names = frozenset(cast(Sequence[str], names))
-    return Declaration(name, declared_names, playable, bool(parallel), bool(runs))
+    return Declaration(name, declared_names, playable, bool(parallel), bool(runs), most_arms)
 
 
 def no_such(name: object) -> str:

@@ -13,16 +13,16 @@ import pytest
 
 from golden import table
 from odd_implementations import only_bkt
-from shipped_vectors import CASES, PYTHONPATH, REFERENCE
+from shipped_vectors import CASES, PYTHONPATH, REFERENCE, subject_of
 from tgite_checks.mutation import Mutant, mutated
+from tgite_conform.causes import causes_of
 from tgite_conform.cli import conform, conform_law
 from tgite_conform.divergence import Divergence, Parting
 from tgite_conform.faults import FaultKind
 from tgite_conform.format import read_vectors
-from tgite_conform.mistakes import subject_of
 from tgite_conform.referee import Level
 from tgite_conform.report import Report
-from tgite_conform.runner import CaseResult, Status, examine, in_turns
+from tgite_conform.runner import CaseResult, Status, examine, in_turns, settled
 from tgite_conform.testing import conformance
 from tgite_laws.cli.main import status
 
@@ -36,8 +36,9 @@ def test_the_first_screen_says_what_is_wrong(name: str) -> None:
     mutant = Mutant("it", "", row["module"], row["original"], row["replaced"], "")
     subject = subject_of(mutated(mutant))
     cases = in_turns(read_vectors(algorithms=row["algorithms"]))
-    results = tuple(examine(subject, [one for one in cases if one.duels < 30_000], patience=0.5))
-    text = Report("it", Level.MATCHES, results).text()
+    played = [one for one in cases if one.duels < 30_000]
+    results = settled(list(examine(subject, played, patience=0.5)))
+    text = Report("it", Level.MATCHES, results, causes=causes_of(results)).text()
     assert re.search(row["told"], "\n".join(text.splitlines()[:_SCREEN])), text
 
 

@@ -13,8 +13,7 @@ from implementations import numpy_tgite
 from shipped_vectors import CASES
 from tgite_conform.algorithms import ALGORITHMS, reference
 from tgite_conform.format import CHOICES, Case, Expected
-from tgite_conform.mistakes import settled
-from tgite_conform.runner import CaseResult, Status, examine
+from tgite_conform.runner import CaseResult, Status, examine, settled
 from tgite_conform.subjects import BatchSubject, StreamSubject, Subject
 
 Stream: TypeAlias = Generator[object, Any, object]

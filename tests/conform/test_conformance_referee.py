@@ -13,7 +13,7 @@ import pytest
 
 from golden import errors, same_as, table
 from odd_implementations import changing, one_arm_less
-from shipped_vectors import RUNS, played_of
+from shipped_vectors import RUNS, played_of, subject_of
 from tgite import Duel, Incumbent, InvalidInput, SelfPlay
 from tgite_checks.claims.mutants import mutants
 from tgite_checks.mutation import mutated
@@ -34,7 +34,6 @@ from tgite_conform.cases.outcomes import (
 )
 from tgite_conform.divergence import Diverged, Parting
 from tgite_conform.format import Case, Expected, Refusal
-from tgite_conform.mistakes import subject_of
 from tgite_conform.positions import Line, lines_of, waits_of
 from tgite_conform.protocol import read_played
 from tgite_conform.recorder import Recipe, case_of

@@ -131,7 +131,7 @@ def test_the_command_says_what_it_left_out_and_long_plays_all(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(conform, "PATIENCE", 0.0)
-    monkeypatch.setattr(shrinking, "_ATTEMPTS", 0)
+    monkeypatch.setattr(shrinking, "_MOST_TRIED", 0)
     implementation = "odd_implementations:taking_one"
     assert status(["conform", implementation, "--algorithm", "bkt", *words]) == 1
     told = "not played: enough cases differ (--long plays all)"

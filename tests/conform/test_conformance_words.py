@@ -95,21 +95,10 @@ def test_json_and_junit_hold_every_case(tmp_path: Path, capsys: pytest.CaptureFi
 # Random cases.
 
 
-def test_where_hypothesis_is_missing_that_is_said(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "hypothesis", None)
-    words = ("--algorithm", "tg_ite_strong_known_horizon", "--random", "12", "--seed", "2")
-    assert status(["conform", "odd_implementations:double_horizon", *words]) == 1
-    text = capsys.readouterr().out
-    assert "the smallest of those drawn that fail (hypothesis, if installed" in text
-    assert "--random 12 --seed 2 --keep FOLDER writes it" in text
-
-
 def test_what_was_not_played_is_not_the_smallest(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shrinking, "_ATTEMPTS", 0)
+    monkeypatch.setattr(shrinking, "_MOST_TRIED", 0)
     monkeypatch.setattr(runner, "_MOST_SECONDS_LOST", 0.0)
     words = ("--random", "5", "--algorithm", "bkt", "--json")
     assert status(["conform", "odd_implementations:printing_floats", *words]) == 1

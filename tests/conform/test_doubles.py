@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
+from shipped_vectors import subject_of
 from tgite import InvalidInput
 from tgite_checks.mutation import Mutant, mutated
 from tgite_conform.algorithms import ALGORITHMS, ReferenceStream, reference
 from tgite_conform.cases.random_cases import random_cases
 from tgite_conform.format import VERSIONS, Case, Version, read_folder
-from tgite_conform.mistakes import subject_of
 from tgite_conform.runner import Status, examine
 from tgite_conform.subjects import StreamSubject, Subject
 

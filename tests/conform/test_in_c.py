@@ -96,7 +96,9 @@ def test_the_commands_of_what_is_released_do_what_the_kit_does(
     subject = ProgramSubject(ProcessConnection([speaking]), "c_tgite", 20.0)
     subject.close()
     plays = Counter(
-        case.duels <= LONGEST_TAPE and subject.declaration.why_skipped(case) == ""
+        case.duels <= LONGEST_TAPE
+        and subject.declaration.why_skipped(case) == ""
+        and not re.search("(first|second)=[0-9]{19}", repr(case.expected))
         for case in read_vectors()
     )
     told = f"all: {plays[True]} conform, 0 differ, {plays[False]} skipped"

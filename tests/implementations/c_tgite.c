@@ -126,7 +126,7 @@ static void say_hello(void) {
         int length = (int)(value - 1 - tgite_conventions[i]);
         printf("%s\"%.*s\":[\"%s\"]", i ? "," : "", length, tgite_conventions[i], value);
     }
-    printf("}}\n");
+    printf("},\"most_arms\":2048}\n");
 }
 
 static void say_played(int called_off, int64_t result) {

@@ -338,3 +338,4 @@ def play(handed: Sequence[dict[str, object]]) -> list[dict[str, object]]:
 
 
 play.plays_whole_tapes = True  # type: ignore[attr-defined]
+play.most_arms = 4096  # type: ignore[attr-defined]

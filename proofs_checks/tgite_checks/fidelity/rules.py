@@ -13,7 +13,7 @@ conventions the two arms and their order are determined, and the text must allow
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence, Set
+from collections.abc import Callable, Generator, Iterable, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Never, TypeAlias, TypeVar, assert_never
@@ -283,7 +283,7 @@ def known_horizon(
     return None
 
 
-def certificate(c: Arm, opponents: Sequence[Arm], level: Confidence, place: str) -> Rules[bool]:
+def certificate(c: Arm, opponents: Iterable[Arm], level: Confidence, place: str) -> Rules[bool]:
     """A certificate (not the paper's): one match against each opponent, until one is not won.
 
     A match that ends as equivalent counts for ``c``; one that its budget ends, for the opponent.

@@ -16,8 +16,6 @@ from typing import TypeAlias, cast
 
 from tgite import Arm, InvalidInput, Outcome
 
-_ENDLESS = 10**6
-
 
 @dataclass(frozen=True, slots=True)
 class Bout:
@@ -61,16 +59,6 @@ def higher_wins(bout: Bout) -> bool:
     return bout.first > bout.second
 
 
-def first_wins(bout: Bout) -> bool:
-    """Let the first argument win."""
-    return True
-
-
-def first_loses(bout: Bout) -> bool:
-    """Let the second argument win."""
-    return False
-
-
 def arm_wins(arm: Arm) -> Winner:
     """Let ``arm`` win all its matches; in other matches the arm with the lower number wins."""
     return lambda bout: bout.first == arm or (bout.second != arm and lower_wins(bout))
@@ -84,6 +72,10 @@ def cycle(size: int) -> Winner:
 def scripted(first_wins: str) -> Winner:
     """Take winners from a string in a cycle: ``u`` for the first arm, ``v`` for the second."""
     return lambda bout: first_wins[bout.number % len(first_wins)] == "u"
+
+
+first_wins: Winner = scripted("u")
+first_loses: Winner = scripted("v")
 
 
 def loses_to(arm: Arm) -> Winner:
@@ -116,11 +108,6 @@ def by_place(otherwise: Plan, **plans: Plan) -> Plan:
 
 
 # Sequences of duels.
-
-
-def straight(bout: Bout, first_wins: bool) -> Iterator[Outcome]:
-    """Let the winner win every duel."""
-    return repeat(first_wins)
 
 
 def late(rounds: int) -> Way:
@@ -159,9 +146,10 @@ def along_the_boundary(duels: int, own_side: bool = True) -> Way:
     return way
 
 
-def held(bout: Bout, first_wins: bool) -> Iterator[Outcome]:
-    """Keep a match undecided as long as there are duels."""
-    return along_the_boundary(_ENDLESS)(bout, first_wins)
+straight: Way = late(0)
+"""Let the winner win every duel."""
+held: Way = along_the_boundary(10**6)
+"""Keep a match undecided as long as there are duels."""
 
 
 def noisy(seed: int, percent: int) -> Way:
@@ -185,25 +173,11 @@ def varied(seed: int) -> Way:
     return by_turns(straight, late(2), straight, noisy(seed, 85))
 
 
-def in_round(number: int, way: Way, others: Way) -> Way:
-    """Use one sequence in this round of a tournament, and another sequence elsewhere."""
-
-    def chosen(bout: Bout, first_wins: bool) -> Iterator[Outcome]:
-        return (way if bout.place.endswith(f"r{number}") else others)(bout, first_wins)
-
-    return chosen
-
-
 # Expressions.
 
-_VALUES: dict[str, object] = {
-    one.__name__: one
-    for one in (
-        *(lower_wins, higher_wins, first_wins, first_loses, straight, tie, held),
-        *(plan, by_place, arm_wins, cycle, scripted, loses_to, in_screening),
-        *(late, along_the_boundary, noisy, by_turns, varied, in_round),
-    )
-}
+_NAMES = "lower_wins higher_wins first_wins first_loses arm_wins cycle scripted loses_to plan"
+_NAMES += " in_screening by_place straight tie held late along_the_boundary noisy by_turns varied"
+_VALUES: dict[str, object] = {name: globals()[name] for name in _NAMES.split()}
 
 
 def read_plan(expression: str) -> Plan:

@@ -19,50 +19,42 @@ from tgite.exact import basel_factor_enclosure
 from tgite_conform.algorithms import ALGORITHMS, Group
 from tgite_conform.cases import outcomes
 from tgite_conform.format import CHOICES, Case, Parameter
+from tgite_conform.large import MOST_LISTED
 from tgite_conform.margins import evidence, likelihood
 from tgite_conform.recorder import Recipe, case_of, played
 from tgite_laws.pairwise import TESTS
-
-SELDOM = 0.02
-"""The share of random cases that have hundreds or thousands of arms."""
 
 
 def random_cases(seed: int, algorithms: Sequence[str] = Group.PAPER.algorithms) -> Iterator[Case]:
     """Yield random cases without end.
 
-    One in fifty has hundreds or thousands of arms. Horizons and numbers of arms are often near the
-    limits of integer types. Some levels are just above 1, and must be refused. Cases that are too
-    long, or that come too near to a boundary, are left out.
+    Some have more arms than any list holds, and an early end. Numbers are often near the limits of
+    integer types. Cases that are too long, or too near to a boundary, are left out.
     """
     drawn = random.Random(seed)
     while True:
         try:
-            yield case_of(random_recipe(drawn, algorithms, SELDOM))
-        except ValueError:
+            yield case_of(random_recipe(drawn, algorithms))
+        except (ValueError, NotImplementedError):
             continue
 
 
-def random_recipe(drawn: random.Random, algorithms: Sequence[str], many_arms: float) -> Recipe:
-    """Draw a recipe; ``many_arms`` is the probability of hundreds of arms.
-
-    Raises ``ValueError`` if a drawn exact level is not in (0, 1).
-    """
+def random_recipe(drawn: random.Random, algorithms: Sequence[str]) -> Recipe:
+    """Draw a recipe; raises ``ValueError`` if a drawn exact level is not in (0, 1)."""
     algorithm = drawn.choice(algorithms)
-    if ALGORITHMS[algorithm].certifies:
-        return _certificate(drawn, algorithm, many_arms)
-    return _policy(drawn, algorithm, many_arms)
+    return (_certificate if ALGORITHMS[algorithm].certifies else _policy)(drawn, algorithm)
 
 
-def _policy(drawn: random.Random, algorithm: str, many_arms: float) -> Recipe:
-    """Draw a recipe without certificate; ``many_arms`` is the probability of hundreds of arms."""
+def _policy(drawn: random.Random, algorithm: str) -> Recipe:
     row = ALGORITHMS[algorithm]
     by = conventions(drawn)
     N = drawn.choice((2, 3, 4, 5, 6, 7, 8, drawn.randint(2, MOST_ARMS)))
-    many = drawn.random() > 1 - many_arms
-    if many:
-        N = min(at_a_width(drawn, 2), MANY_ARMS)
+    many = _happens(drawn, 0.02)
+    large = {"b", "b_0"} & {*row.parameters} != set() and _happens(drawn, 0.08)
+    if many or large:
+        N = at_a_width(drawn, 2) if large else min(at_a_width(drawn, 2), MOST_LISTED)
     if "power_of_two" in algorithm:
-        N = 2 ** drawn.randint(1, MANY_ARMS.bit_length() - 1 if many else 5)
+        N = 2 ** ((N - 1).bit_length() if many or large else drawn.randint(1, 5))
     parameters: dict[str, Parameter] = {"N": N} if "N" in row.parameters else {}
     bad = ""
     for name in row.parameters:
@@ -74,7 +66,7 @@ def _policy(drawn: random.Random, algorithm: str, many_arms: float) -> Recipe:
             case "S":
                 parameters[name] = arms(drawn, N, by.first_arm)
             case "b" | "b_0" | "c":
-                parameters[name] = drawn.randrange(N) + by.first_arm
+                parameters[name] = drawn.choice((0, N - 1, drawn.randrange(N))) + by.first_arm
             case "H":
                 most = 10 ** drawn.choice((1, 2, 3, 4, 30))
                 at_random = drawn.randint(1, most)
@@ -88,9 +80,14 @@ def _policy(drawn: random.Random, algorithm: str, many_arms: float) -> Recipe:
             case _ if name != "N":
                 factor = row.is_a_test or name == "rho"
                 parameters[name] = text = level(drawn, drawn.random() < 0.3 and factor)
-                bad = bad or ("" if is_level(text) else name)
+                try:
+                    Confidence.of(text)
+                except InvalidInput:
+                    bad = bad or name
     cut = row.endless or drawn.random() < 0.1
     horizon = int(10 ** drawn.uniform(0, 3.5)) if cut else None
+    if large:
+        horizon = drawn.randint(1, 200)
     budgeted = TESTS[row.test].budget_times > 0
     # With many arms, each match is short.
     plan = (
@@ -100,9 +97,12 @@ def _policy(drawn: random.Random, algorithm: str, many_arms: float) -> Recipe:
 
 
 def _plan(drawn: random.Random, N: int, budgeted: bool) -> outcomes.Plan:
-    script = "".join(drawn.choice("uv") for _ in range(drawn.randint(1, 20)))
     winner = drawn.choice(
-        (outcomes.scripted(script), outcomes.cycle(N), outcomes.arm_wins(drawn.randrange(N)))
+        (
+            outcomes.scripted(_script(drawn)),
+            outcomes.cycle(N),
+            outcomes.arm_wins(drawn.randrange(N)),
+        )
     )
     ways = _ways(drawn, longest=200)
     # Without a budget, a tie need not end.
@@ -111,9 +111,9 @@ def _plan(drawn: random.Random, N: int, budgeted: bool) -> outcomes.Plan:
 
 
 MOST_ARMS = 40
-MANY_ARMS = 1 << 12
-_WIDTHS = (7, 8, 15, 16, 24, 31, 32, 53, 63, 64)
-"""Common widths of integer types, in bits."""
+_WIDTHS = (7, 8, 15, 16, 20, 24, 31, 32, 40, 53, 63, 64, 128)
+"""Common widths of integer types, in bits, and some between and beyond."""
+_INVERSE_FACTOR = 1 / basel_factor_enclosure(60)[0]
 
 
 def conventions(drawn: random.Random) -> Conventions:
@@ -128,16 +128,17 @@ def at_a_width(drawn: random.Random, at_least: int) -> int:
 
 
 def arms(drawn: random.Random, number: int, first_arm: int) -> tuple[int, ...]:
-    """Draw different arms, some with numbers that need more than one or two bytes."""
-    beyond = drawn.choice((2 * MOST_ARMS, 1 << 9, 1 << 17)) + number
-    return tuple(arm + first_arm for arm in drawn.sample(range(beyond), number))
+    """Draw different arms, some with numbers that need many bytes and agree in the lower ones."""
+    width = 1 << max(13, drawn.choice((*_WIDTHS, *_WIDTHS[:4], *_WIDTHS[:4])))
+    low = drawn.sample(range(drawn.choice((2 * number, 1 << 13))), number)
+    return tuple(arm + drawn.randint(0, 2) * width + first_arm for arm in low)
 
 
 def level(drawn: random.Random, factor: bool = False) -> str:
     """Draw a level, with the factor 6/pi^2 if asked for; with the factor it may be above 1."""
     if factor and drawn.random() < 0.5:
         # A level just below 1, or just above 1.
-        near = drawn.choice(beside_the_inverse_factor(int(10 ** drawn.uniform(0.5, 16))))
+        near = _INVERSE_FACTOR.limit_denominator(int(10 ** drawn.uniform(0.5, 16)))
         return f"{write_rational(near)} * 6/pi^2"
     if drawn.random() < 0.2:
         # A hair beside a level at which a match that one arm wins straight takes another duel, in a
@@ -152,29 +153,6 @@ def level(drawn: random.Random, factor: bool = False) -> str:
     return f"{text} * 6/pi^2" if factor else text
 
 
-def beside_the_inverse_factor(most: int) -> tuple[Fraction, Fraction]:
-    """Return the fractions next to pi^2/6, below and above, with denominators up to ``most``."""
-    _, factor = basel_factor_enclosure(60)
-    below, above = (1, 1), (2, 1)
-    while True:
-        between = below[0] + above[0], below[1] + above[1]
-        if between[1] > most:
-            return Fraction(*below), Fraction(*above)
-        if Fraction(*between) * factor < 1:
-            below = between
-        else:
-            above = between
-
-
-def is_level(text: str) -> bool:
-    """Return whether a text is a valid level, between 0 and 1."""
-    try:
-        Confidence.of(text)
-    except InvalidInput:
-        return False
-    return True
-
-
 _FEW_ARMS, _MANY_ARMS = 12, 400
 _POWERS = (2, 4, 8)
 _LONGEST_TIE = 60
@@ -184,24 +162,19 @@ _A_WINNER = "that there is a winner"
 _NO_LEVELS = ("1", "3/2", "1/4 * 6/pi^2")
 
 
-def _certificate(drawn: random.Random, algorithm: str, many_arms: float) -> Recipe:
-    """Draw a recipe for a certificate; ``many_arms`` is the probability of hundreds of arms."""
-    many = _happens(drawn, many_arms)
+def _certificate(drawn: random.Random, algorithm: str) -> Recipe:
+    many = _happens(drawn, 0.02)
     few = drawn.choice((2, 3, 4, 5, 6, 8, drawn.randint(2, _FEW_ARMS)))
     N = drawn.randint(_FEW_ARMS, _MANY_ARMS) if many else few
     made = (_certify if algorithm == "certify" else _find)(drawn, N, many)
-    return replace(made, horizon=_cut(drawn, made)) if _happens(drawn, 0.08) else made
+    if made.bad or not _happens(drawn, 0.08):
+        return made
+    return replace(made, horizon=drawn.randint(1, max(1, played(made).duels - 1)))
 
 
 def _happens(drawn: random.Random, chance: float) -> bool:
-    """Return true with this probability; shrinking a case makes it false."""
+    """Return true with this probability."""
     return drawn.random() > 1 - chance
-
-
-def _cut(drawn: random.Random, made: Recipe) -> int | None:
-    if made.bad:
-        return None
-    return drawn.randint(1, max(1, played(made).duels - 1))
 
 
 def _level(drawn: random.Random, many: bool) -> str:
@@ -247,6 +220,8 @@ def _ways(drawn: random.Random, longest: int = 120) -> list[outcomes.Way]:
 
 def _certify(drawn: random.Random, N: int, many: bool) -> Recipe:
     by = conventions(drawn)
+    if _happens(drawn, 0.04):
+        return _large_certificate(drawn, at_a_width(drawn, 2), by)
     arms = range(by.first_arm, by.first_arm + N)
     c = drawn.choice(arms)
     others = [arm for arm in arms if arm != c]
@@ -276,6 +251,17 @@ def _certify(drawn: random.Random, N: int, many: bool) -> Recipe:
         tied = outcomes.plan(winner, outcomes.by_turns(outcomes.tie, *ways))
         return _with(replace(made, plan=tied), "budget", drawn.randint(1, 300))
     return _with(made, "budget", _budget(drawn, made)) if _happens(drawn, 0.35) else made
+
+
+def _large_certificate(drawn: random.Random, N: int, by: Conventions) -> Recipe:
+    """Draw a certificate of many arms that ends at its first match or within a small budget."""
+    c = drawn.choice((0, N - 1, drawn.randrange(N))) + by.first_arm
+    parameters: dict[str, Parameter] = {"N": N, "c": c, "delta": _level(drawn, many=True)}
+    if _happens(drawn, 0.4):
+        parameters["budget"] = drawn.choice((drawn.randint(1, 60), at_a_width(drawn, 1)))
+    loses = outcomes.loses_to(by.first_arm + drawn.randint(c == by.first_arm, 1))
+    plan = outcomes.plan(loses, drawn.choice(_ways(drawn)))
+    return Recipe(_NAME, "certify", parameters, plan, by)
 
 
 def _exact_level(drawn: random.Random, margin: Fraction | None) -> tuple[str, outcomes.Way]:

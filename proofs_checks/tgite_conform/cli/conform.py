@@ -24,12 +24,9 @@ from rich.progress import Progress
 from tgite import InvalidInput
 from tgite.errors import handled, require, require_whole_number
 from tgite_conform.algorithms import ALGORITHMS, Group
-from tgite_conform.cases.random_cases import random_cases
-from tgite_conform.cases.shrinking import smallest_failing
 from tgite_conform.causes import causes_of
 from tgite_conform.flags import FLAGS
 from tgite_conform.format import SHIPPED, VERSIONS, Case, read_vectors
-from tgite_conform.mistakes import settled
 from tgite_conform.process import ProcessConnection
 from tgite_conform.program import LONGEST_BY_MESSAGES, ProgramSubject
 from tgite_conform.protocol import Mode
@@ -43,6 +40,7 @@ from tgite_conform.runner import (
     examine,
     in_turns,
     passes_alone,
+    settled,
 )
 from tgite_conform.subjects import Subject, no_such, python_subject
 from tgite_conform.time_limit import TIME_LIMIT
@@ -154,14 +152,17 @@ def conform(
             closing(_subject(implementation, program, mode, isolate, time_limit)) as subject,
         ):
             if random is None:
-                # Nothing that is read here is garbage; looking for it takes a third of the time.
+                # Nothing that is read here is garbage, and looking for it takes long.
                 gc.disable()
                 try:
                     chosen = read_vectors(vectors or SHIPPED, names)
                 finally:
+                    gc.freeze()
                     gc.enable()
                 cases = _chosen(chosen, case or [], flag or [])
             else:
+                from tgite_conform.cases.random_cases import random_cases
+
                 its = [name for name in names if name in subject.declaration.algorithms]
                 require(bool(its), "algorithm", ", ".join(names), "must be one that it plays")
                 cases = tuple(islice(random_cases(seed, its), random))
@@ -191,7 +192,7 @@ def conform(
             alone = [(case.id, beside.submit(passes_alone, fresh, case, level)) for case in bad]
             causes = causes_of(results)
         pass_alone = tuple(case for case, passes in alone if passes.result())
-        report = replace(report, pass_alone=pass_alone, found=causes)
+        report = replace(report, pass_alone=pass_alone, causes=causes)
     if set(report.counts()) == {Status.SKIPPED}:
         rule = f"plays none of the chosen cases: {'; '.join(report.why_skipped())}"
         raise InvalidInput("implementation", report.name, rule)
@@ -228,6 +229,8 @@ def _smallest(
     failing = [result for result in results if result.status in DIFFERING]
     if not failing:
         return None
+    from tgite_conform.cases.shrinking import smallest_failing
+
     with _progress() as bar:
         task = bar.add_task("looking for the smallest that fails", total=1)
         told = partial(bar.update, task)

@@ -6,7 +6,8 @@
  * conforms; 1: it differs; 2: a file is not as it should be, no case applies, or the program was
  * ended by the implementation. Duels are compared in the reference's order. A case is skipped if
  * its algorithm or conventions are not declared, if it has self-play or is answered with a
- * certificate and, without --long, if it has more than 2^25 duels. Files are read as they are
+ * certificate, if an arm needs more than 18 digits, if tgite_play skips it and, without --long, if
+ * it has more than 2^25 duels. Files are read as they are
  * written, to the letter: all else is refused.
  */
 
@@ -110,20 +111,23 @@ static void say_if_playing(void) {
     _Exit(2);
 }
 
-static bool play(void) {
+enum { CONFORMS, DIFFERS, SKIPPED };
+
+static int play(void) {
     now = 0;
     n = played = 0;
     int why = setjmp(called_off);
-    if (why != 0) return why == STOPPED;
+    if (why != 0) return why == STOPPED ? CONFORMS : DIFFERS;
     int64_t returned = tgite_play(algorithm);
-    if (bad_input && returned == TGITE_REFUSED) return true;
+    if (returned == TGITE_SKIPPED && played == 0) return SKIPPED;
+    if (bad_input && returned == TGITE_REFUSED) return CONFORMS;
     if (bad_input) part("returns, but must refuse the input");
     if (returned == TGITE_REFUSED) part("refuses a valid input");
     /* Its own horizon may end it within the last match. */
     bool within = now == matches - 1 && match[now].winner < 0 && n == match[now].length;
     if (cut || (now < matches && !within)) part("returns, but must go on");
     if (returned != result) part("returns %" PRId64 " instead of %" PRId64, returned, result);
-    return true;
+    return CONFORMS;
 }
 
 /* Does the implementation declare the conventions of the case? */
@@ -155,16 +159,15 @@ static bool declared(void) {
     return false;
 }
 
-enum { CONFORMS, DIFFERS, SKIPPED };
 static int counts[3], all[3];
 static bool plays_long;
 
 static void check_case(void) {
-    if (!duels_only || !declared() || (duels > MOST_DUELS && !plays_long)) {
+    if (!duels_only || beyond || !declared() || (duels > MOST_DUELS && !plays_long)) {
         counts[SKIPPED]++;
     } else {
         playing = true;
-        counts[play() ? CONFORMS : DIFFERS]++;
+        counts[play()]++;
         playing = false;
     }
 }

@@ -18,14 +18,14 @@ const char *const tgite_conventions[] = {
 
 enum { MOST_ARMS = 2048 };
 
-static int first_arm; /* arms are counted from 0 in here */
+static int64_t first_arm; /* arms are counted from 0 in here */
 static bool budgeted;
 static double gap;
 
 /* Absent numbers are far out of every range. */
-static int integer(const char *name) {
+static int64_t integer(const char *name) {
     const char *at = tgite_parameter(name);
-    return at == NULL ? -1000000 : (int)strtol(at, NULL, 10);
+    return at == NULL ? -1000000 : strtoll(at, NULL, 10);
 }
 
 /* Read digits as a logarithm; return where they end, or NULL if there are none. */
@@ -113,7 +113,7 @@ static bool read_gap(void) {
 }
 
 /* DuelTest, or BudgetedDuelTest where the gap is known. */
-static int test(int u, int v, double level) {
+static int64_t test(int64_t u, int64_t v, double level) {
     double most = ceil((log(4.0) + level) / (2 * gap * gap));
     long budget = budgeted ? (long)fmin(most, 1e18) : 0, S = 0, look = 1;
     for (long n = 1;; n++) {
@@ -125,7 +125,7 @@ static int test(int u, int v, double level) {
         else
             radius = sqrt((log(2.0 * n * (n + 1)) + level) / (2.0 * n));
         if (fabs(mean - 0.5) > radius || n == budget) {
-            int winner = mean >= 0.5 ? u : v;
+            int64_t winner = mean >= 0.5 ? u : v;
             tgite_won(winner + first_arm);
             return winner;
         }
@@ -134,7 +134,7 @@ static int test(int u, int v, double level) {
     }
 }
 
-static int knockout(int *arms, int count, double level) {
+static int64_t knockout(int64_t *arms, int count, double level) {
     for (int r = 1; count > 1; r++) {
         double at = level + log_of_factor() + 2 * log(r);
         int left = 0;
@@ -145,15 +145,17 @@ static int knockout(int *arms, int count, double level) {
     return arms[0];
 }
 
-static int ascent(int N, int start, double level) {
-    int M = 1, L = 0, champion = start;
+static int64_t ascent(int N, int start, double level) {
+    int M = 1, L = 0;
+    int64_t champion = start;
     while (M < N) M *= 2, L++;
     for (int h = 1; h <= L; h++) {
         int size = 1 << (h - 1), first = ((start >> (h - 1)) ^ 1) * size;
-        int block[MOST_ARMS], count = 0;
+        int64_t block[MOST_ARMS];
+        int count = 0;
         for (int arm = first; arm < first + size && arm < N; arm++) block[count++] = arm;
         if (count == 0) continue;
-        int representative = knockout(block, count, level + log(2.0) + log(M - 1) - log(size));
+        int64_t representative = knockout(block, count, level + log(2.0) + log(M - 1) - log(size));
         champion = test(champion, representative, level + log(2.0 * L));
     }
     return champion;
@@ -168,16 +170,17 @@ int64_t tgite_play(const char *algorithm) {
     gap = 0;
     if (budgeted && !read_gap()) return TGITE_REFUSED;
     if (strstr(algorithm, "duel_test") != NULL) {
-        int u = integer("u") - first_arm, v = integer("v") - first_arm;
+        int64_t u = integer("u") - first_arm, v = integer("v") - first_arm;
         if (u < 0 || v < 0 || u == v || !log_inverse("delta", true, &level)) return TGITE_REFUSED;
         return test(u, v, level) + first_arm;
     }
     if (strncmp(algorithm, "bkt", 3) == 0) {
         const char *at = tgite_parameter("S") + 1;
-        int arms[MOST_ARMS], count = 0;
+        int64_t arms[MOST_ARMS];
+        int count = 0;
         while (*at != ']' && count < MOST_ARMS) {
             char *end;
-            arms[count] = (int)strtol(at, &end, 10) - first_arm;
+            arms[count] = strtoll(at, &end, 10) - first_arm;
             for (int i = 0; i < count; i++)
                 if (arms[i] == arms[count]) return TGITE_REFUSED;
             if (arms[count++] < 0) return TGITE_REFUSED;
@@ -188,9 +191,10 @@ int64_t tgite_play(const char *algorithm) {
         return knockout(arms, count, level) + first_arm;
     }
     bool bai = strncmp(algorithm, "tg_ite_bai", 10) == 0;
-    int N = integer("N"), b = integer(bai ? "b_0" : "b") - first_arm;
-    if (N < 2 || N > MOST_ARMS || b < 0 || b >= N) return TGITE_REFUSED;
+    int64_t N = integer("N"), b = integer(bai ? "b_0" : "b") - first_arm;
+    if (N > MOST_ARMS) return TGITE_SKIPPED;
+    if (N < 2 || b < 0 || b >= N) return TGITE_REFUSED;
     if (strstr(algorithm, "power_of_two") != NULL && (N & (N - 1)) != 0) return TGITE_REFUSED;
     if (!log_inverse(bai ? "delta" : "epsilon", false, &level)) return TGITE_REFUSED;
-    return ascent(N, b, level) + first_arm;
+    return ascent((int)N, (int)b, level) + first_arm;
 }

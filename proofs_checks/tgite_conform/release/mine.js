@@ -43,9 +43,9 @@ function answer(message) {
   }
   if (message.type === "outcome") return next(message.first_wins ? 1 : 0);
   if (message.type !== "start") return; // stop, and bye before the input ends
-  const { u, v, delta } = message.parameters;
+  const { delta } = message.parameters, [u, v] = [message.parameters.u, message.parameters.v].map(BigInt);
   try {
-    if (u === v || u < 0 || v < 0) throw new RangeError(`arms ${u} and ${v}`);
+    if (u === v || u < 0n || v < 0n) throw new RangeError(`arms ${u} and ${v}`);
     run = duelTest(u, v, delta);
     return next();
   } catch (error) {
@@ -54,6 +54,8 @@ function answer(message) {
 }
 
 lines.on("line", (line) => {
-  const reply = answer(JSON.parse(line));
-  if (reply) console.log(JSON.stringify(reply));
+  // Arms may be beyond 2^53: they are read as text, and written without the quotes.
+  const reply = answer(JSON.parse(line.replace(/(?<="[uv]":)-?\d+/g, '"$&"')));
+  const text = JSON.stringify(reply, (_, value) => (typeof value === "bigint" ? `${value}n` : value));
+  if (reply) console.log(text.replace(/"(-?\d+)n"/g, "$1"));
 });

@@ -18,10 +18,11 @@ extern const char *const tgite_algorithms[];
  * here is played in each of its values. */
 extern const char *const tgite_conventions[];
 
-enum { TGITE_NO_ARM = -1, TGITE_REFUSED = -2 };
+enum { TGITE_NO_ARM = -1, TGITE_REFUSED = -2, TGITE_SKIPPED = -3 };
 
 /* Play an algorithm with the parameters of the case at hand. Return the arm that it returns, or
- * TGITE_NO_ARM; before the first duel, TGITE_REFUSED for an input that the paper does not admit. */
+ * TGITE_NO_ARM. Before the first duel, return TGITE_REFUSED for an input that the paper does not
+ * admit, and TGITE_SKIPPED for one that you do not support, such as too many arms. */
 int64_t tgite_play(const char *algorithm);
 
 /* It calls the following. Arms have the case's own numbers. The first two do not come back where

@@ -10,7 +10,7 @@ instances without a winner.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -153,9 +153,10 @@ def certified(
     """Return the stream of :func:`certify` for any kind of one-sided match."""
     require_whole_number("N", N, at_least=2)
     require_arm("c", c, N)
-    others = [arm for arm in range(N) if arm != c]
-    order = others if order is None else list(order)
-    require(sorted(order) == others, "order", order, f"must hold each arm but {c} once")
+    opponents: Iterable[Arm] = (arm for arm in range(N) if arm != c)
+    if order is not None:
+        others, opponents = list(opponents), list(order)
+        require(sorted(order) == others, "order", opponents, f"must hold each arm but {c} once")
     against = Confidence(delta.rational / (N - 1)) if against is None else against
     require_rational_level("delta", delta)
     require_rational_level("against", against)
@@ -169,7 +170,7 @@ def certified(
     def algorithm() -> Stream[Q, A, Certificate]:
         duels = 0
         equivalent: list[Arm] = []
-        for j in order:
+        for j in opponents:
             most = None if budget is None else budget - duels
             verdict, n, _ = yield from one_sided(c, j, rule, most)
             duels += n
