@@ -16,7 +16,7 @@ from tgite_conform.algorithms import (
     test_of,
 )
 from tgite_conform.certificates import Ending
-from tgite_conform.format import Case, Expected, ExpectedMatch, Outcomes, read_conventions
+from tgite_conform.format import Case, Expected, ExpectedMatch, Outcomes
 from tgite_conform.positions import Following, Line, lines_of
 
 
@@ -178,7 +178,7 @@ def state_of(case: Case, expected: Expected, number: int, n: int) -> State | One
 
 def _ending_in(case: Case, expected: Expected, number: int) -> Ending:
     """Return what ends a one-sided match of a run, from all that was played before it."""
-    conventions = read_conventions(case.conventions)
+    conventions = case.conventions
     following = Following(rules_of(case.algorithm, case.parameters, conventions))
     outcomes = Outcomes(expected)
     for played, match in enumerate(expected.matches):
