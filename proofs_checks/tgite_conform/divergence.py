@@ -156,7 +156,10 @@ def state_of(case: Case, expected: Expected, number: int, n: int) -> State | One
     S = Outcomes(expected).of(number).wins(n)
     level, place = Confidence.of(match.level), match.place
     if is_one_sided(case.algorithm, place):
-        ending = _ending_in(case, expected, number)
+        try:
+            ending = _ending_in(case, expected, number)
+        except ValueError:  # The run has left the rules before.
+            return None
         rule = ending.rule
         more = rule.no_worse and rule.no_better and (rule.no_worse(n), rule.no_better(n))
         levels = f"levels: won {ending.won[-1].level}, lost {ending.lost.level}"

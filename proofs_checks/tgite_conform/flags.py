@@ -162,16 +162,16 @@ def _certificate_flags(expected: Expected) -> Iterator[str]:
         yield "match-over"
     for number, match in enumerate(expected.matches):
         cut = expected.horizon is not None and number == len(expected.matches) - 1
-        part = part_of(match.place)
-        if match.place.endswith("certify"):
-            begun.add(part)
+        words = match.place.split()
+        if "certify" in words:
+            begun.add(part_of(match.place))
             if match.winner == match.second:
                 yield "match-lost"
             elif match.winner is None and match.place != "certify" and not cut:
                 yield "match-over"
-        elif match.place.endswith("expose") and not cut:
+        elif "expose" in words and not cut:
             yield "exposed" if match.winner == match.first else "not-exposed"
-        elif match.place.endswith("screen") and match.winner != match.first and not cut:
+        elif "screen" in words and match.winner != match.first and not cut:
             yield "screened-out"
     if len(begun) > 1:
         yield "certificates-2"
