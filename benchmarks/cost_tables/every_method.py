@@ -103,7 +103,6 @@ _SHOWN = {
     "TG-ITE-BAI": "TG-ITE-BAI, DuelTest",
     "with MixtureTest": "TG-ITE-BAI, MixtureTest",
     "BKT with it": "BKT, MixtureTest",
-    "every pair, with it": "every pair equally often, MixtureTest",
     "BAI told g": "TG-ITE-BAI, BudgetedDuelTest",
     "with the truncated SprtTest": "TG-ITE-BAI, truncated SprtTest",
     "BKT with that": "BKT, truncated SprtTest",
@@ -122,7 +121,7 @@ def _shown(one: Instance, delta: str) -> bool:
 def lines(rows: Iterable[Row]) -> Iterator[list[str]]:
     """Yield the lines of the page, which shows a part of the file."""
     titles = list(_SHOWN)
-    yield ["instance", "delta", "least", *titles[:4], "least, told g", *titles[4:]]
+    yield ["instance", "delta", "least", *titles[:3], "least, told g", *titles[3:]]
     found: dict[Key, dict[str, Row]] = {}
     for row in rows:
         key = tuple(row[column] for column in _COLUMNS[:4])
@@ -133,8 +132,8 @@ def lines(rows: Iterable[Row]) -> Iterator[list[str]]:
             if not held or not _shown(one, delta):
                 continue
             cells = [_cell(held[method]) for method in _SHOWN.values()]
-            least, told = (_number(held[_SHOWN[titles[k]]]["least"]) for k in (0, 4))
-            yield [str(one), delta, least, *cells[:4], told, *cells[4:]]
+            least, told = (_number(held[_SHOWN[titles[k]]]["least"]) for k in (0, 3))
+            yield [str(one), delta, least, *cells[:3], told, *cells[3:]]
 
 
 def _cell(row: Row) -> str:

@@ -2,7 +2,7 @@
 
 - the paper's algorithms, with its tests and with those beyond the paper;
 - the comparators of the figures;
-- comparing every pair equally often.
+- comparing every pair a fixed number of times.
 
 If the matches have an exact law, the mean is exact. Other methods are played. If that takes too
 long, their budgets are summed.
@@ -19,7 +19,6 @@ from math import sqrt
 from statistics import fmean, stdev
 from typing import TypeAlias
 
-from cost_tables.equally_often import equally_often_mean
 from tgite import (
     Arm,
     BalancedTree,
@@ -30,11 +29,8 @@ from tgite import (
     PairwiseTest,
     Preferences,
     SeededEnvironment,
-    drive,
     play,
 )
-from tgite.beyond.certificate import Assumption
-from tgite.beyond.find_then_certify import stages
 from tgite.comparators.knockout import knockout, most_duels, round_tolerance
 from tgite.comparators.seq_elim import seq_elim, seq_eliminate_pac
 from tgite.comparators.ties import uniformly
@@ -44,8 +40,6 @@ from tgite_laws.bracket import Meeting, bracket, bracket_law
 from tgite_laws.enclosure import Enclosure
 from tgite_laws.implementation import REFERENCE
 from tgite_laws.match_law import MatchLaws
-from tgite_laws.one_sided import Drawn, one_sided_match
-from tgite_laws.one_sided import knockout as whole_knockout
 from tgite_laws.pairs import pairs
 from tgite_laws.pairwise import ChosenTest, PairwiseName
 
@@ -56,15 +50,8 @@ MOST_PLAYED = 100_000
 """A method is not played if a run may take more duels."""
 
 
-_LONG = 10**7
-"""The most N over squared gap; a find-then-certify run takes about ten times as many duels."""
-
 _MOST_IN_A_CHAIN = 1024
 """The most arms for which a bracket that is one long chain is computed."""
-
-
-FIND_THEN_CERTIFY = "find, then certify"
-"""The name of the method that assumes nothing of the other pairs' gaps."""
 
 
 class How(StrEnum):
@@ -150,14 +137,6 @@ def _tournament(algorithm: str, test: PairwiseName) -> Method:
     return Method(f"{algorithm}, {test.label}", test.needs_known_gap, cost)
 
 
-def _equally_often(test: PairwiseName) -> Method:
-    def cost(task: Task, laws_of: LawsOf) -> Cost:
-        laws = laws_of(_test(test, task))
-        return Cost.exactly(equally_often_mean(task.delta, task.preferences, laws))
-
-    return Method(f"every pair equally often, {test.label}", test.needs_known_gap, cost)
-
-
 def _every_pair_so_often(task: Task, _: LawsOf) -> Cost:
     """Return the cost of comparing each pair often enough for correct majorities (Hoeffding)."""
     N = task.preferences.size
@@ -192,19 +171,6 @@ def _played(name: str, told: bool, make: Made, most: Callable[[Task], int] | Non
     return Method(name, told, cost)
 
 
-def _find_then_certify(task: Task, _: LawsOf) -> Cost | None:
-    """Return the cost of find-then-certify from match-by-match runs, if these are short."""
-    N = task.preferences.size
-    if N / task.g**2 > _LONG:
-        return None
-    drawn, counts = Drawn(task.preferences, 0), list[int]()
-    for _run in range(RUNS):
-        before = drawn.duels
-        drive(stages(N, task.delta, Assumption.NOTHING, whole_knockout, one_sided_match), drawn)
-        counts.append(drawn.duels - before)
-    return Cost(fmean(counts), stdev(counts) / sqrt(RUNS), How.PLAYED)
-
-
 def _most_of_knockout(task: Task) -> int:
     arms, i, most = task.preferences.size, 0, 0
     while arms > 1:
@@ -229,15 +195,12 @@ METHODS = (
     _tournament("BKT", _MIXTURE),
     _tournament("SeqElim", _DUEL),
     _tournament("SeqElim", _MIXTURE),
-    _equally_often(_DUEL),
-    _equally_often(_MIXTURE),
     _played(
         "WSW-PE [our reconstruction]",
         False,
         lambda task, r: wsw_pe(task.preferences.size, task.delta, uniformly(r)),
         None,
     ),
-    Method(FIND_THEN_CERTIFY, False, _find_then_certify),
     _tournament("TG-ITE-BAI", _BUDGETED),
     _tournament("TG-ITE-BAI", PairwiseName.SPRT),
     _tournament("TG-ITE-BAI", _TRUNCATED),

@@ -7,41 +7,32 @@ seeds for each line. Find-then-certify is played match by match with its own cod
 from __future__ import annotations
 
 import hashlib
-import random
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
 from fractions import Fraction
+from functools import partial
 from math import log
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
-from cost_tables.table import Key, Row, Rows, Table
-from tgite import (
-    Arm,
-    BalancedTree,
-    Confidence,
-    Duel,
-    Outcome,
-    PreferenceMatrix,
-    Preferences,
-    cyclic,
-    drive,
-    example,
-    sparse,
+from cost_tables.competitors import (
+    Duels,
+    TooLongError,
+    dkw_tournament,
+    explore_then_verify,
+    savage,
 )
+from cost_tables.methods import METHODS, Task
+from cost_tables.table import Key, Row, Rows, Table
+from tgite import Arm, Confidence, PreferenceMatrix, Preferences, cyclic, drive, example, sparse
 from tgite.beyond.certificate import Assumption
-from tgite.beyond.certified_rucb import certified_rucb
-from tgite.beyond.explore_then_verify import explore_then_verify
 from tgite.beyond.find_then_certify import stages
-from tgite.beyond.savage import savage
 from tgite.preferences import HALF
-from tgite_laws.implementation import REFERENCE
 from tgite_laws.lower_bound import least_mean
 from tgite_laws.one_sided import Drawn, knockout, means_and_errors, one_sided_match
-from tgite_laws.pairwise import ChosenTest, PairwiseName
-from tgite_laws.tournaments import bkt_law, tree_ascent_law
+from tgite_laws.pairwise import ChosenTest
 
 C_level, C_arm, C_once = Fraction(9), 79, 165
 C_winner_level, C_winner_arm = Fraction(197, 12), 129
@@ -55,9 +46,12 @@ class Way(StrEnum):
     LEAST = "least"
     PAPER = "TG-ITE-BAI"
     BKT = "BKT with MixtureTest"
+    DKW = "DKW tournament"
+    DKW_MIXTURE = "DKW tournament with MixtureTest"
     SAVAGE = "SAVAGE"
+    SAVAGE_MIXTURE = "SAVAGE with MixtureTest"
     KARNIN = "explore, then verify"
-    RUCB = "certified RUCB"
+    KARNIN_MIXTURE = "explore, then verify, with MixtureTest"
     A_WINNER = "find, then certify, assuming a winner"
     LEAST_ASSUMING_NOTHING = "least, assuming nothing"
     NOTHING = "find, then certify, assuming nothing"
@@ -149,101 +143,71 @@ def played(instance: Instance, way: Way, runs: int | None = None) -> Played:
     return Played(*means_and_errors(duels), wrong)
 
 
-_Competitor: TypeAlias = Callable[[Instance, int], Generator[Duel, Outcome, Arm]]
-
-COMPETITORS: Mapping[Way, tuple[_Competitor, Callable[[int], int]]] = {
-    Way.SAVAGE: (
-        lambda instance, _: savage(instance.preferences.size, instance.level),
-        lambda _: 10**6,
-    ),
-    Way.KARNIN: (
-        lambda instance, _: explore_then_verify(instance.preferences.size, instance.level),
-        lambda _: 10**6 // 2,
-    ),
-    Way.RUCB: (
-        lambda instance, seed: certified_rucb(
-            instance.preferences.size, instance.level, random.Random(seed)
-        ),
-        lambda N: 5 * 10**5 // N,
-    ),
+COMPETITORS: Mapping[Way, Callable[[Duels, Confidence], Arm]] = {
+    Way.DKW: partial(dkw_tournament, mixture=False),
+    Way.DKW_MIXTURE: partial(dkw_tournament, mixture=True),
+    Way.SAVAGE: partial(savage, mixture=False),
+    Way.SAVAGE_MIXTURE: partial(savage, mixture=True),
+    Way.KARNIN: partial(explore_then_verify, mixture=False),
+    Way.KARNIN_MIXTURE: partial(explore_then_verify, mixture=True),
 }
-"""The methods that are played duel by duel, and the most duels of a run with N arms. RUCB takes
-``O(N**2)`` time for a duel."""
 
-COMPETITORS_RUNS = 4
-"""The number of runs of each of these methods."""
+RUNS, MOST_DUELS = dict.fromkeys(COMPETITORS, 500), 10**6
+"""The number of runs of each competitor, and the most duels of a run."""
+RUNS[Way.KARNIN] = RUNS[Way.KARNIN_MIXTURE] = 200
 
+_EXACT = {Way.PAPER: "TG-ITE-BAI, DuelTest", Way.BKT: "BKT, MixtureTest"}
+"""The methods with an exact law, by their names in the table of every method."""
 
-class _TooLongError(Exception):
-    """A run took more duels than allowed."""
+NEED_A_GAP = (*_EXACT, Way.DKW, Way.DKW_MIXTURE)
+"""These methods need not end if some arms tie."""
 
-
-class _DuelByDuel:
-    def __init__(self, preferences: Preferences, seed: int, most: int) -> None:
-        arms = range(preferences.size)
-        self.duels = 0
-        self._most, self._random = most, random.Random(seed)
-        self._chances = [[float(preferences.probability(i, j)) for j in arms] for i in arms]
-
-    def __call__(self, duel: Duel) -> Outcome:
-        self.duels += 1
-        if self.duels > self._most:
-            raise _TooLongError
-        return self._random.random() < self._chances[duel.first][duel.second]
+MOST_ARMS = 256
+"""The most arms for which laws are computed and competitors are played."""
 
 
 def competed(instance: Instance, way: Way) -> Played | int:
     """Return a competitor's cost, or the most duels of a run if a run takes more."""
-    make, most_among = COMPETITORS[way]
-    most = most_among(instance.preferences.size)
-    duels, wrong = np.zeros(COMPETITORS_RUNS), 0
-    for run in range(COMPETITORS_RUNS):
-        seed = seed_of(instance, way, run)
-        answers = _DuelByDuel(instance.preferences, seed, most)
+    duels, wrong = np.zeros(RUNS[way]), 0
+    for run in range(len(duels)):
+        drawn = Duels(instance.preferences, seed_of(instance, way, run), MOST_DUELS)
         try:
-            wrong += drive(make(instance, seed), answers) != instance.preferences.winner()
-        except _TooLongError:
-            return most
-        duels[run] = answers.duels
+            wrong += COMPETITORS[way](drawn, instance.level) != instance.preferences.winner()
+        except TooLongError:
+            return MOST_DUELS
+        duels[run] = drawn.total
     return Played(*means_and_errors(duels), wrong)
 
 
-_MOST_ARMS_EXACTLY = 256
-
-
 def has_cost(instance: Instance, way: Way) -> bool:
-    """Return whether the method has a cost here: it must end, and its law must be fast enough."""
+    """Return whether the method has a cost here: it must end, and must be fast enough."""
     preferences = instance.preferences
-    exact = preferences.global_gap() > 0 and preferences.size <= _MOST_ARMS_EXACTLY
-    return exact or way not in (Way.PAPER, Way.BKT)
+    if way in NEED_A_GAP and preferences.global_gap() == 0:
+        return False
+    return preferences.size <= MOST_ARMS or way not in {*_EXACT, *COMPETITORS}
 
 
 def computed(instance: Instance, way: Way) -> Row:
     """Return the row of an instance and a method."""
     delta, preferences = instance.level, instance.preferences
-    N = preferences.size
     mean: float
     match way:
         case Way.LEAST:
             mean = least_mean(delta, preferences).middle
         case Way.LEAST_ASSUMING_NOTHING:
             mean = least_assuming_nothing(delta, preferences)
-        case Way.PAPER:
-            laws = ChosenTest(PairwiseName.DUEL).laws()
-            tree = BalancedTree.over(N)
-            law = tree_ascent_law(REFERENCE.tree_ascent, 0, tree, delta, preferences, laws)
-            mean = law.comparisons.mean.middle
-        case Way.BKT:
-            laws = ChosenTest(PairwiseName.MIXTURE).laws()
-            bracket = bkt_law(REFERENCE.bkt, range(N), delta, preferences, laws)
-            mean = bracket.comparisons.mean.middle
         case Way.A_WINNER | Way.NOTHING:
             return _row(instance, way, played(instance, way), instance.runs)
-        case Way.SAVAGE | Way.KARNIN | Way.RUCB:
+        case _ if way in COMPETITORS:
             found = competed(instance, way)
             if isinstance(found, int):
                 return _row(instance, way, found, over="yes")
-            return _row(instance, way, found, COMPETITORS_RUNS)
+            return _row(instance, way, found, RUNS[way])
+        case _:
+            (method,) = (one for one in METHODS if one.name == _EXACT[way])
+            cost = method.cost(Task(preferences, Fraction(0), delta), ChosenTest.laws)
+            assert cost is not None
+            mean = cost.comparisons
     return _row(instance, way, mean)
 
 
@@ -324,16 +288,14 @@ _LEAST_FOR = {Way.A_WINNER: Way.LEAST, Way.NOTHING: Way.LEAST_ASSUMING_NOTHING}
 
 def _cell(one: Instance, way: Way, row: Row | None, ways: Mapping[Way, Row | None]) -> str:
     if row is None:
-        ends = way not in (Way.PAPER, Way.BKT) or one.preferences.global_gap() > 0
+        ends = way not in NEED_A_GAP or one.preferences.global_gap() > 0
         return "-" if ends else "need not end"
     mean = float(row["comparisons"])
     if row["over"]:
-        own = ways[Way.NOTHING]
-        says_nothing = own is not None and mean <= float(own["comparisons"])
-        return "-" if says_nothing else f"over {mean:.0f}"
+        return f"over {mean:.0f}"
     if not row["error"]:
         return f"{mean:.0f}"
-    shown = f"{mean:.0f} ± {float(row['error']):.0f}"
+    shown = f"{mean:.0f}±{float(row['error']):.0f}"
     least = ways[_LEAST_FOR[way]] if way in _LEAST_FOR else None
     return shown if least is None else f"{shown} ({mean / float(least['comparisons']):.1f})"
 

@@ -50,7 +50,7 @@ def remaining(search: Search, gap: Fraction) -> Remaining:
 
 
 def near_tie(search: Search) -> MeetingState | None:
-    """Return the longest open meeting if it looks like a tie, which may never be decided.
+    """Return the longest open meeting if it looks like a tie, which need not be decided.
 
     Such a meeting took more comparisons than a pair with a gap of ``NEAR`` takes on average.
     """

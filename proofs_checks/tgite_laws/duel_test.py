@@ -65,7 +65,7 @@ class DuelTestLaws:
     def law(self, delta: Confidence, p: Fraction) -> MatchLaw:
         """Return the law at level ``delta`` of a pair with ``P(first wins) = p``.
 
-        On a tie, ``p = 1/2``, the test may never end. The moments are then restricted to the event
+        On a tie, ``p = 1/2``, the test need not end. The moments are then restricted to the event
         that it ends. Raises :class:`~tgite.errors.InvalidInput` unless ``0 < p < 1``,
         :class:`~tgite_laws.balls.NearTie` where the float rule is not certified, and
         :class:`~tgite_laws.walk.LevelTooSmall` for levels below about 1e-400.

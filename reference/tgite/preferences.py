@@ -3,7 +3,7 @@
 Which algorithm needs what:
 
 * DuelTest-based policies need ``assump:condorcet-gap``: a Condorcet winner and a positive global
-  gap Delta. (A match of two arms that tie almost never ends.)
+  gap Delta. (A match of two arms that tie need not end.)
 * BudgetedDuelTest-based policies need a Condorcet winner and ``0 < g <= Delta*``. Other arms may
   tie.
 """

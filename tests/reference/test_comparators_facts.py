@@ -11,7 +11,7 @@ from tgite.comparators.facts import COMPARATORS, facts, no_total_order, objectio
 
 
 def test_every_entry_has_a_module_that_says_the_same() -> None:
-    assert len({entry.name for entry in COMPARATORS}) == len(COMPARATORS) == 16
+    assert len({entry.name for entry in COMPARATORS}) == len(COMPARATORS) == 17
     for entry in COMPARATORS:
         text = import_module(f"tgite.comparators.{entry.module}").__doc__ or ""
         assert ("reconstruction" in text) == entry.reconstruction, entry.name

@@ -22,16 +22,13 @@ from tgite import (
     questions,
     schedules,
 )
-from tgite.beyond import explore_then_verify, savage
 from tgite.playing import matrices
 from tgite_laws import lower_bound, pairwise
 
 ROWS = tomllib.loads(Path(__file__).with_name("refusals.toml").read_text("utf-8"))
 MODULES = (confidence, errors, preferences, questions, schedules, matrices, lower_bound, pairwise)
 NAMES = {
-    name: value
-    for module in (*MODULES, explore_then_verify, savage, beyond, tgite)
-    for name, value in vars(module).items()
+    name: value for module in (*MODULES, beyond, tgite) for name, value in vars(module).items()
 } | {
     "Path": Path,
     "Fraction": Fraction,

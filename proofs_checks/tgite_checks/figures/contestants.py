@@ -38,7 +38,7 @@ from tgite.comparators.facts import facts, objection
 from tgite.comparators.interleaved_filter import interleaved_filter
 from tgite.comparators.knockout import knockout
 from tgite.comparators.merge_rucb import merge_rucb
-from tgite.comparators.rmed import rmed1
+from tgite.comparators.rmed import rmed1, rmed2
 from tgite.comparators.rucb import rucb
 from tgite.comparators.seq_elim import seq_elim, seq_eliminate_pac
 from tgite.comparators.several_runs import Together
@@ -190,6 +190,7 @@ STRONG = (
     _WR_EXP3_IX,
     Contestant("rucb", "RUCB", lambda p, T, r: rucb(p.size, r), most_arms=32, wider=True),
     Contestant("rmed1", "RMED1", lambda p, T, r: rmed1(p.size), most_arms=32, wider=True),
+    Contestant("rmed2", "RMED2", lambda p, T, r: rmed2(p.size), most_arms=32, wider=True),
     Contestant(
         "double-ts",
         "D-TS",

@@ -34,14 +34,14 @@ _COLOURS = {
         "#009E73": "seq-elim seq-eliminate-pac wr-tinf",
         "#CC79A7": "knockout versatile-db",
         "#000000": "wsw-pe ws-w ws-s-1.1 ws-s-2",
-        "#56B4E9": "wr-exp3-ix",
+        "#56B4E9": "wr-exp3-ix rmed2",
         "#E69F00": "rucb rmed1 double-ts merge-rucb",
         "#6b6b6b": "beat-the-mean interleaved-filter-2",
     }.items()
     for key in keys.split()
 }
 _DASHED = {"seq-eliminate-pac", "ws-s-2", "rmed1", "interleaved-filter-2"}
-_DOTTED = {"double-ts", "merge-rucb"}
+_DOTTED = {"rmed2", "double-ts", "merge-rucb"}
 _KNOWN_GAP = "-known-gap"
 _PRINTED_DASH = (0, (1, 2))
 _NOTE = "TG-ITE with DuelTest; (known gap): with BudgetedDuelTest, g = Δ*. "

@@ -105,7 +105,7 @@ def _plan(drawn: random.Random, N: int, budgeted: bool) -> outcomes.Plan:
         )
     )
     ways = _ways(drawn, longest=200)
-    # Without a budget, a tie never ends.
+    # Without a budget, a tie need not end.
     ways += [outcomes.tie] * budgeted
     return outcomes.plan(winner, outcomes.by_turns(*drawn.sample(ways, 3)))
 

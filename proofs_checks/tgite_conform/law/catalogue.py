@@ -74,7 +74,7 @@ def match_check(
     regret.
     """
     if test.g is None and p == HALF:
-        raise InvalidInput("p", str(p), "must not be 1/2: the test may never end on a tie")
+        raise InvalidInput("p", str(p), "must not be 1/2: the test need not end on a tie")
     counted = terms.counted
     require(counted is Counted.COMPARISONS, "counted", str(counted), "has no meaning for a match")
     laws, wrong = all_laws(test)
@@ -270,7 +270,7 @@ def _require_no_tie(preferences: Preferences, test: ChosenTest) -> None:
     if test.g is None:
         for u, v in combinations(range(preferences.size), 2):
             if preferences.probability(u, v) == HALF:
-                rule = f"must not be a tie: {test} may never end on it"
+                rule = f"must not be a tie: {test} need not end on it"
                 raise InvalidInput("preferences", f"({u}, {v})", rule)
 
 

@@ -192,7 +192,7 @@ def read_tape(path: Path) -> Environment:
 
 
 def _require_an_end(policy: Policy, preferences: Preferences, c: Arm) -> None:
-    """Refuse a run that may never end, unless it has a budget.
+    """Refuse a run that need not end, unless it has a budget.
 
     ``best`` need not end without a winner. ``certify`` need not end if its arm ties with another
     one, unless it has a margin.
