@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations, count
+from itertools import count
 from math import exp, lgamma, log
 
 import numpy as np
@@ -53,21 +53,12 @@ def test_beyond_the_radius_the_evidence_has_reached_its_level() -> None:
 
 
 def test_savage_drops_the_pairs_of_a_beaten_arm_at_once() -> None:
-    """With sure outcomes all pairs are decided in one round, and only their order counts."""
-    rng, N = np.random.default_rng(0), 9
-    beats = np.triu(rng.integers(2, size=(N, N)), 1)
-    beats += np.tril(1 - beats.T, -1)
-    beats[2], beats[:, 2] = 1, 0
-    left, last = set(range(N)), 0
-    for i, j in combinations(range(N), 2):
-        if {i, j} <= left:
-            last += 1
-            left.discard(j if beats[i, j] else i)
-    leads = competitors.savage_lead(TENTH, N), competitors.mixture_lead(TENTH, N - 1)
+    """With sure outcomes one round decides all pairs; 0 beats 1, then 2 beats 0, and last 3."""
+    leads = competitors.savage_lead(TENTH, 4), competitors.mixture_lead(TENTH, 3)
     for mixture, lead in enumerate(leads):
-        duels = duels_of(beats.tolist())
+        duels = duels_of([[0, 1, 0, 0], [0, 0, 0, 1], [1, 1, 0, 1], [1, 0, 0, 0]])
         assert competitors.savage(duels, TENTH, bool(mixture)) == 2
-        assert duels.total == (first(lead) - 1) * N * (N - 1) // 2 + last
+        assert duels.total == (first(lead) - 1) * 6 + 3
 
 
 def test_what_is_explored_names_the_strongest_opponent_as_witness() -> None:
