@@ -111,7 +111,7 @@ def test_the_file_of_the_winner_has_what_is_computed() -> None:
     assert again[0] == again[1] != again[2]
 
 
-def test_the_page_names_the_constants_that_are_proved() -> None:
+def test_the_page_names_the_proved_constants_and_the_cheaper_competitor() -> None:
     source = (DOCS.parent / "proofs_checks/coq/FindThenCertify.v").read_text(encoding="utf-8")
     proved = dict(re.findall(r"Definition (C_level|C_arm|C_once) : R := ([\d/]+)\.", source))
     assert proved == {name: str(getattr(winner_only, name)) for name in proved}
@@ -120,6 +120,13 @@ def test_the_page_names_the_constants_that_are_proved() -> None:
     assert said.format(**vars(winner_only)) in page
     said = said.replace("level", "winner_level").replace("loglog", "winner_loglog")
     assert said.replace("C_arm", "C_winner_arm").format(**vars(winner_only)) in page
+    said = page.partition("SAVAGE costs less than our search on")[2].partition("at delta = 1/10")[0]
+    rows = winner_only.ROWS.read()
+    costs = {(*list(row.values())[:4],): float(row["comparisons"]) for row in rows}
+    for *one, way in costs:
+        if way == Way.SAVAGE_MIXTURE and (int(one[1]) >= 64 or one[2] == "1/10"):
+            ours = min(costs[*one, Way.A_WINNER], costs[*one, Way.NOTHING])
+            assert (costs[*one, way] < ours) is (one[0] in said), one
 
 
 def test_certificates_are_given_wrongly_as_rarely_as_the_exact_laws_say() -> None:
