@@ -34,7 +34,7 @@ from tgite_laws.lower_bound import least_mean
 from tgite_laws.one_sided import Drawn, knockout, means_and_errors, one_sided_match
 from tgite_laws.pairwise import ChosenTest
 
-C_level, C_loglog, C_arm, C_once = Fraction(61, 6), 4, 109, 180
+C_level, C_loglog, C_arm, C_once = Fraction(33, 4), 4, 72, 153
 """Constants of ``find_then_certify_identifies_statement`` in ``RoundsCost.v``."""
 
 
@@ -109,8 +109,8 @@ def instances() -> Iterator[Instance]:
 
 _COLUMNS = ("instance", "arms", "delta", "way", "comparisons", "error", "runs", "wrong", "over")
 """For a played method, ``comparisons`` is the mean of ``runs`` runs, with its standard error.
-``wrong`` counts the runs that named an arm other than the winner. For other rows these fields are
-empty. If ``over`` is yes, a run took more than ``comparisons``, and was stopped."""
+``wrong`` counts the runs that named an arm other than the winner, and ``over`` those that were
+stopped after :data:`MOST_DUELS`, which count as that many. For other rows these are empty."""
 
 
 def seed_of(instance: Instance, way: Way, run: int) -> int:
@@ -120,11 +120,13 @@ def seed_of(instance: Instance, way: Way, run: int) -> int:
 
 
 class Played(NamedTuple):
-    """The cost of an algorithm's runs: the mean, its standard error, and the wrong runs."""
+    """The cost of an algorithm's runs: the mean, its standard error, the wrong and stopped runs."""
 
     mean: float
     error: float
+    runs: int
     wrong: int
+    over: int = 0
 
 
 def played(instance: Instance, way: Way, runs: int | None = None) -> Played:
@@ -138,7 +140,7 @@ def played(instance: Instance, way: Way, runs: int | None = None) -> Played:
         algorithm = stages(preferences.size, delta, assumes, knockout, one_sided_match)
         wrong += drive(algorithm, drawn).champion != winner
         duels[run] = drawn.duels
-    return Played(*means_and_errors(duels), wrong)
+    return Played(*means_and_errors(duels), runs, wrong)
 
 
 COMPETITORS: Mapping[Way, Callable[[Duels, Confidence], Arm]] = {
@@ -150,9 +152,8 @@ COMPETITORS: Mapping[Way, Callable[[Duels, Confidence], Arm]] = {
     Way.KARNIN_MIXTURE: partial(explore_then_verify, mixture=True),
 }
 
-RUNS, MOST_DUELS = dict.fromkeys(COMPETITORS, 500), 10**6
-"""The number of runs of each competitor, and the most duels of a run."""
-RUNS[Way.KARNIN] = RUNS[Way.KARNIN_MIXTURE] = 200
+MOST_DUELS = 10**6
+"""The most duels of a competitor's run."""
 
 _EXACT = {Way.PAPER: "TG-ITE-BAI, DuelTest", Way.BKT: "BKT, MixtureTest"}
 """The methods with an exact law, by their names in the table of every method."""
@@ -164,17 +165,20 @@ MOST_ARMS = 256
 """The most arms for which laws are computed and competitors are played."""
 
 
-def competed(instance: Instance, way: Way) -> Played | int:
-    """Return a competitor's cost, or the most duels of a run if a run takes more."""
-    duels, wrong = np.zeros(RUNS[way]), 0
-    for run in range(len(duels)):
+def competed(instance: Instance, way: Way) -> Played:
+    """Return a competitor's cost, from fewer runs where a run takes long."""
+    explores = way in (Way.KARNIN, Way.KARNIN_MIXTURE)
+    duels, wrong, over = list[int](), 0, 0
+    for run in range(20 if explores and instance.preferences.size > 8 else 200):
         drawn = Duels(instance.preferences, seed_of(instance, way, run), MOST_DUELS)
         try:
             wrong += COMPETITORS[way](drawn, instance.level) != instance.preferences.winner()
         except TooLongError:
-            return MOST_DUELS
-        duels[run] = drawn.total
-    return Played(*means_and_errors(duels), wrong)
+            over += 1
+        duels.append(min(drawn.total, MOST_DUELS))
+        if run == 4 and over == 5:
+            break
+    return Played(*means_and_errors(np.array(duels, float)), len(duels), wrong, over)
 
 
 def has_cost(instance: Instance, way: Way) -> bool:
@@ -195,12 +199,9 @@ def computed(instance: Instance, way: Way) -> Row:
         case Way.LEAST_ASSUMING_NOTHING:
             mean = least_assuming_nothing(delta, preferences)
         case Way.A_WINNER | Way.NOTHING:
-            return _row(instance, way, played(instance, way), instance.runs)
+            return _row(instance, way, played(instance, way))
         case _ if way in COMPETITORS:
-            found = competed(instance, way)
-            if isinstance(found, int):
-                return _row(instance, way, found, over="yes")
-            return _row(instance, way, found, RUNS[way])
+            return _row(instance, way, competed(instance, way))
         case _:
             (method,) = (one for one in METHODS if one.name == _EXACT[way])
             cost = method.cost(Task(preferences, Fraction(0), delta), ChosenTest.laws)
@@ -209,14 +210,14 @@ def computed(instance: Instance, way: Way) -> Row:
     return _row(instance, way, mean)
 
 
-def _row(instance: Instance, way: Way, found: Played | float, runs: int = 0, over: str = "") -> Row:
+def _row(instance: Instance, way: Way, found: Played | float) -> Row:
     match found:
-        case Played(mean, error, wrong):
-            numbers = f"{mean:.8g}", f"{error:.3g}", str(runs), str(wrong)
+        case Played(mean, error, runs, wrong, over):
+            numbers = f"{mean:.8g}", f"{error:.3g}", str(runs), str(wrong), str(over or "")
         case _:
-            numbers = f"{found:.8g}", "", "", ""
+            numbers = f"{found:.8g}", "", "", "", ""
     head = instance.name, str(instance.preferences.size), instance.delta, str(way)
-    return dict(zip(_COLUMNS, (*head, *numbers, over), strict=True))
+    return dict(zip(_COLUMNS, (*head, *numbers), strict=True))
 
 
 def _keys() -> Iterator[Key]:

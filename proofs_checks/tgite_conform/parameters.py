@@ -52,6 +52,8 @@ class Inputs:
     def tree(self, of: Implementation) -> BalancedTree:
         """Return an implementation's tree over all arms."""
         N = self.count("N")
+        if self.is_large and of.BalancedTree is not BalancedTree:
+            raise NotImplementedError("has trees of its own, which list all arms")
         return LargeTree(N, self.by) if self.is_large else of.BalancedTree.over(N, self.by)
 
     @property

@@ -130,6 +130,17 @@ def test_the_page_names_the_constants_that_are_proved() -> None:
     assert f"({proved['C_endless_strong']} (log(T+1) + 2 log(log(T+2) + 1))" in page
 
 
+def test_the_page_names_where_a_competitor_is_cheaper() -> None:
+    page = (DOCS / "one-assumption.md").read_text("utf-8")
+    said = page.partition("SAVAGE costs less than our search on")[2].partition("at delta = 1/10")[0]
+    rows = winner_only.ROWS.read()
+    costs = {(*list(row.values())[:4],): float(row["comparisons"]) for row in rows}
+    for *one, way in costs:
+        if way == Way.SAVAGE_MIXTURE and (int(one[1]) >= 64 or one[2] == "1/10"):
+            ours = min(costs[*one, Way.A_WINNER], costs[*one, Way.NOTHING])
+            assert (costs[*one, way] < ours) is (one[0] in said), one
+
+
 def test_the_constants_have_intervals_as_narrow_as_promised() -> None:
     _, *lines = constants.lines([])
     made = constants.TABLE.text([])

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, cast
 import pytest
 
 from implementations import numpy_tgite
-from shipped_vectors import CASES
+from shipped_vectors import LISTED
 from tgite_conform.algorithms import ALGORITHMS, reference
 from tgite_conform.format import CHOICES, Case, Expected
 from tgite_conform.runner import CaseResult, Status, examine, settled
@@ -34,7 +34,7 @@ def _by(**changes: str) -> Make:
 folding = _by(pairing="fold")
 two_changes = _by(candidates="ascending", screening="descending")
 
-CHOSEN = [case for case in CASES if case.duels < 500][::6]
+CHOSEN = [case for case in LISTED if case.duels < 500][::6]
 
 
 def _settled(subject: Subject, cases: list[Case]) -> tuple[CaseResult, ...]:

@@ -14,7 +14,7 @@ same order as the policies':
 
 Comparators that identify an arm (``bkt_all``, ``seq_elim``, ``seq_eliminate_pac``, ``knockout``,
 ``wsw_pe``) return it. Those that minimise regret (``ws_w``, ``ws_s``, ``wr_tinf``, ``wr_exp3_ix``,
-``versatile_db``, ``rucb``, ``rmed1``, ``rmed2``, ``double_ts``, ``merge_rucb``,
-``beat_the_mean``, ``interleaved_filter``) never return. :mod:`tgite.comparators.facts` says what
-the authors of each one assume.
+``versatile_db``, ``rucb``, ``rmed1``, ``rmed2``, ``double_ts``, ``merge_rucb``, ``beat_the_mean``,
+``interleaved_filter``) never return. :mod:`tgite.comparators.facts` says what the authors of each
+one assume.
 """
