@@ -248,7 +248,7 @@ Lemma thrown_stays in_rounds pairs j x {A} (Q : state -> A -> Prop) p : out x j 
   steps (move in_rounds pairs) (thrown pairs) Q x p ->
   steps (move in_rounds pairs) (thrown pairs) (fun y o => out y j = true /\ Q y o) x p.
 Proof.
-  intros H K. eapply steps_impl; [apply steps_keep with (I := fun x => out x j = true); [| |exact H|exact K]|..];
+  intros H K. eapply steps_impl; [apply steps_keep with (I := fun x => out x j = true); [| |exact H|exact K]| | |];
     cbn; try tauto.
   - intros y u v add b Hy []; exact Hy.
   - intros y z Hy []. cbn. unfold change. now destruct (Nat.eqb j j0).

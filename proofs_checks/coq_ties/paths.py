@@ -21,6 +21,7 @@ prove that these paths are those of the theorems.
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 import sys
@@ -192,11 +193,12 @@ def random_certifying_path(source: random.Random, most_arms: int) -> FollowedPat
     algorithm = source.choice(CERTIFYING)
     N = source.randint(2, most_arms)
     margin = source.choice([None, Fraction(source.randint(1, 49), 100)])
-    replies: list[bool] = []
+    replies = _the_same_champion(source, N) if source.random() < 1 / 3 else []
     for _ in range(source.randint(1, 3)):
         replies += _outcomes(source)
     start = source.randrange(N)
-    level = Confidence(Fraction(1, source.randint(2, 10 ** source.randint(1, 6))))
+    most = 10 ** source.choice([1, source.randint(1, 6)])
+    level = Confidence(Fraction(1, source.randint(2, most)))
     return FollowedPath(
         algorithm=algorithm,
         N=N,
@@ -230,6 +232,18 @@ def _outcomes(source: random.Random) -> list[bool]:
             return [5 * k % 7 < 5 for k in range(300)]
         case _:  # a champion is found and screened, and its certificate is slow
             return [True] * source.randint(10, 25) + [13 * k % 19 < 13 for k in range(120)]
+
+
+def _the_same_champion(source: random.Random, N: int) -> list[bool]:
+    """Return outcomes with which stage 0's champion loses a match, and comes back in stage 1."""
+    won = source.randint(0, 4)
+    # At the gap 3/8 a duel won multiplies the likelihood by 7/4, one lost by 1/4.
+    least = Fraction(1, (2 * N) ** 6)
+    lost = next(n for n in itertools.count() if Fraction(7**won, 4 ** (won + n)) <= least)
+    screened = N - 1 + 7
+    out_before = source.choice([0, source.randint(1, 8)])  # the duels against an arm thrown out
+    again = source.randint(N, 60)
+    return [True] * (screened + out_before + won) + [False] * lost + [True] * again
 
 
 def _conventions(source: random.Random, N: int) -> Conventions:
