@@ -53,7 +53,7 @@ Definition find_then_certify_budget_statement : Prop := forall (cv : conventions
   (maxT run <= budget)%nat /\ (maxT run' <= budget)%nat /\
   Pr P run (wrongly_returned P N) <= delta /\
   (forall w, (w < N)%nat -> (forall j, (j < N)%nat -> j <> w -> 1/2 < P w j) -> Pr P run' (wrong w) <= delta) /\
-  (forall w Delta, condorcet P N w Delta -> 0 < Delta <= 1/2 -> (budget <= n)%nat ->
+  (forall w Delta, condorcet P N w Delta -> 0 < Delta <= 1/2 -> (budget < n)%nat ->
      INR budget * Pr P run ran_out <= duels_at_most C_level 4 C_arm N Delta delta /\
      INR budget * Pr P run' ran_out <= duels_at_most C_winner_level 2 C_winner_arm N Delta delta).
 
@@ -223,6 +223,9 @@ Proof.
   apply (Rmult_le_compat_l (INR (N - 1))) in Lo, U, S0; lra.
 Qed.
 
+Lemma ln_twice d : 0 < d -> ln (2 / d) = ln 2 + ln (/ d).
+Proof. intro H. unfold Rdiv. rewrite ln_mult; [reflexivity|lra|positive]. Qed.
+
 Lemma loss_nonneg N : 0 <= certificate_loss N.
 Proof. unfold certificate_loss. destruct N; [simpl; rewrite Rinv_0; lra|].
 assert (0 < INR ((2 * S N) ^ 6)); [|positive].
@@ -387,6 +390,9 @@ Qed.
 
 (** ** Duels *)
 
+Lemma fits_all r x : fits (level r) x -> fits a x.
+Proof. apply fits_le; [split; [apply Ha|apply level_range, Ha]|apply level_pos]. Qed.
+
 Let log_own (x : state) : R := sum_over (fun j => ln (L g (own x j))) arms.
 Lemma log_own_dueled j b x : In j arms -> sound x -> log_own (dueled j b x) = log_own x + ln (factor g b).
 Proof.
@@ -442,35 +448,46 @@ Proof.
 Qed.
 
 Lemma visit_cap x : sound_cell x -> m = visits x ->
-  ET P (visit N omega a pause (enough_rounds a) s c pairs x) <= INR (stage_budget N s (sh * a)) + M * INR most_bold.
+  ET P (visit N omega a pause (enough_rounds a) s c pairs x) <=
+    scale s * (M * (2 * ln (/ (sh * a)) + 1951/1000) + 9) + M * INR most_bold.
 Proof.
   intros Hx Hm. set (B := stage_budget N s (sh * a)). set (psi := fun y => INR B - INR (spent y) + bold_left y).
-  replace (INR B + M * INR most_bold) with (psi (opened x)) by (unfold psi; rewrite bold_left_opened; cbn; ring).
-  apply visit_ET; auto; unfold psi.
-  - intros y j _ _ _. rewrite !bold_left_dueled. cbn [dueled spent]. rewrite S_INR. lra.
-  - intros y j b Hj Hy. rewrite bold_left_exposed by assumption. cbn [exposed spent]. lra.
-  - intros y r Hy Fy. pose proof (bold_left_nonneg r y Hy Fy). pose proof (level_range a r Ha).
-    destruct (fits_le a (level r) y (conj (proj1 Ha) (proj1 (level_range a r Ha))) (proj2 (level_pos r)) Fy) as [_ _ Sp].
-    apply le_INR in Sp. fold B in Sp. lra.
+  apply Rle_trans with (psi (opened x)).
+  - apply visit_ET; auto; unfold psi.
+    + intros y j _ _ _. rewrite !bold_left_dueled. cbn [dueled spent]. rewrite S_INR. lra.
+    + intros y j b Hj Hy. rewrite bold_left_exposed by assumption. cbn [exposed spent]. lra.
+    + intros y r Hy Fy. pose proof (bold_left_nonneg r y Hy Fy). destruct (fits_all r y Fy) as [_ _ Sp].
+      apply le_INR in Sp. fold B in Sp. lra.
+  - unfold psi. rewrite bold_left_opened. cbn [opened spent]. simpl (INR 0). destruct Hsh.
+    destruct (budget_range N s (sh * a)) as [_ U]; [split; [positive|nra]|]. fold B M in U.
+    rewrite ln_twice in U by positive. pose proof ln2_le as L2. pose proof (scale_pos s).
+    assert (0 <= scale s * M) as SM by (apply Rmult_le_pos; [lra|apply pos_INR]).
+    apply (Rmult_le_compat_l (scale s * M)) in L2; [lra|exact SM].
 Qed.
 
-Lemma visit_time x D : sound_cell x -> m = visits x -> 0 < D ->
-  (forall j, In j arms -> D <= P c j * ln (1 + 2 * g) + (1 - P c j) * ln (1 - 2 * g)) ->
+Lemma visit_time (twice : bool) x Delta : sound_cell x -> m = visits x -> (if twice then 2 else 1) * g <= Delta ->
+  (forall j, In j arms -> 1/2 + Delta <= P c j) ->
   ET P (visit N omega a pause (enough_rounds a) s c pairs x) <=
-    M * ln ((1 + 2 * g) / (low * (sh * a))) / D + M * INR most_bold.
+    (if twice then 1/6 else 1/2) * (scale s * (M * (ln ((1 + 2 * g) / low) + ln (/ (sh * a))))) + M * INR most_bold.
 Proof.
-  intros Hx Hm HD Drift. set (K := M * ln ((1 + 2 * g) / (low * (sh * a)))).
+  intros Hx Hm Hs Win. set (K := M * ln ((1 + 2 * g) / (low * (sh * a)))). destruct Hlow, Hsh.
+  assert (M * (ln ((1 + 2 * g) / low) + ln (/ (sh * a))) = K) as ->.
+  { unfold K. rewrite <- ln_mult by positive. do 2 f_equal. field. lra. }
+  rewrite <- over_drift. fold g. set (D := _ * (g * g)). assert (0 < g * g) by positive.
+  assert (0 < D) as HD by (unfold D; destruct twice; lra).
   set (psi := fun y => (K - log_own y) / D + bold_left y).
   replace (K / D + M * INR most_bold) with (psi (opened x)).
-  2:{ unfold psi, log_own. rewrite bold_left_opened. cbn [opened own]. rewrite L_nothing, ln_1, sum_over_const. field. lra. }
+  2:{ unfold psi, log_own. rewrite bold_left_opened. cbn [opened own]. rewrite L_nothing, ln_1, sum_over_const.
+      field. lra. }
   apply visit_ET; auto; unfold psi.
-  - intros y j Hj Hy _. rewrite !bold_left_dueled, !log_own_dueled by assumption. specialize (Drift j Hj). cbn [factor].
-    assert (1 <= (P c j * ln (1 + 2 * g) + (1 - P c j) * ln (1 - 2 * g)) / D) as Q by (apply Rle_div_r; lra).
-    unfold Rdiv in *. lra.
+  - intros y j Hj Hy _. rewrite !bold_left_dueled, !log_own_dueled by assumption. cbn [factor].
+    specialize (Win j Hj). pose proof (P01 c j).
+    assert (1 <= (P c j * ln (1 + 2 * g) + (1 - P c j) * ln (1 - 2 * g)) / D) as Q; [|unfold Rdiv in *; lra].
+    apply Rle_div_r; [exact HD|]. rewrite Rmult_1_l. unfold D.
+    destruct twice; [apply double_drift|apply ln_L_drift]; lra.
   - intros y j b Hj Hy. rewrite bold_left_exposed by assumption.
     change (log_own (exposed j b y)) with (log_own y). lra.
-  - intros y r Hy Fy. pose proof (bold_left_nonneg r y Hy Fy). pose proof (level_range a r Ha).
-    pose proof (log_own_le a y ltac:(lra) (fits_le a (level r) y (conj (proj1 Ha) (proj1 (level_range a r Ha))) (proj2 (level_pos r)) Fy)) as LO.
+  - intros y r Hy Fy. pose proof (bold_left_nonneg r y Hy Fy). pose proof (log_own_le a y Ha (fits_all r y Fy)) as LO.
     fold K in LO. assert (0 <= (K - log_own y) / D); [|lra]. apply Rmult_le_pos; [lra|left; positive].
 Qed.
 
@@ -509,22 +526,25 @@ Proof.
 Qed.
 
 (** In every round the budget is enough. *)
-Let odd d : R := 2 * (1 + g * g) * ln (2 / (sh * d)) - ln (/ (sh * d)) - ln ((1 + 2 * g) / low).
-Hypothesis budgets : forall d, 0 < d < 1 -> 0 <= odd d /\ 10 - 9 * (1 + g * g) <= odd d.
+Let margin t : R := 2 * (1 + g * g) * (ln 2 + t) - t - ln ((1 + 2 * g) / low).
+Hypothesis enough_margin : 0 <= margin (ln (/ sh)) /\ 10 - 9 * (1 + g * g) <= margin (ln (/ sh)).
 Lemma enough_budget d : 0 < d < 1 ->
   5 <= rate g * INR (stage_budget N s (sh * d)) - M * ln ((1 + 2 * g) / (low * (sh * d))) / 2.
 Proof.
-  intro Hd. destruct Hlow, Hsh, (budgets d Hd) as [O1 O2].
-  assert (0 < sh * d < 1) as SD by (split; [positive|nra]). destruct (budget_range N s (sh * d) SD) as [BL _].
-  assert (1 <= M) as M1 by (unfold M; apply (le_INR 1); lia). fold M in BL.
+  intro Hd. destruct Hlow, Hsh, enough_margin as [O1 O2].
+  assert (0 < sh * d < sh) as SD by (split; [positive|nra]).
+  destruct (budget_range N s (sh * d) ltac:(lra)) as [BL _].
+  assert (1 <= M) as M1 by (unfold M; apply (le_INR 1); lia). fold M in BL. rewrite ln_twice in BL by lra.
   assert (ln ((1 + 2 * g) / (low * (sh * d))) = ln ((1 + 2 * g) / low) + ln (/ (sh * d))) as ->.
   { rewrite <- ln_mult by positive. f_equal. field. lra. }
+  assert (ln (/ sh) <= ln (/ (sh * d))) as T by (apply ln_le; [positive|apply Rinv_le_contravar; lra]).
+  set (t := ln (/ (sh * d))) in *. assert (margin (ln (/ sh)) <= margin t) as Q by (unfold margin; nra).
   assert (0 <= rate g) as R0 by (unfold rate; positive).
   apply (Rmult_le_compat_l (rate g)) in BL; [|exact R0].
-  replace (rate g * (M * (2 * scale s * ln (2 / (sh * d))) + 9 * scale s))
-    with ((scale s * (g * g)) * ((1 + g * g) * (M * ln (2 / (sh * d)) + 9 / 2))) in BL by (unfold rate; field).
+  replace (rate g * (M * (2 * scale s * (ln 2 + t)) + 9 * scale s))
+    with ((scale s * (g * g)) * ((1 + g * g) * (M * (ln 2 + t) + 9 / 2))) in BL by (unfold rate; field).
   unfold g in BL at 1 2. rewrite scale_gap, Rmult_1_l in BL.
-  assert (odd d <= M * odd d) by nra. unfold odd in *. lra.
+  assert (margin t <= M * margin t) by nra. unfold margin in *. lra.
 Qed.
 
 Definition missed (o : option cell) : R :=
@@ -578,6 +598,19 @@ Proof.
     simpl (INR 0). replace (rate g * 0 - M * 0 / 2) with 0 by field. rewrite exp_0.
     lra.
 Qed.
+
+Lemma visit_facts x : sound_cell x -> m = visits x -> let run := visit N omega a pause (enough_rounds a) s c pairs x in
+  leaves (fun o => match o with Some y => sound_cell y /\ visits y = S m | None => False end) run /\
+  ET P run <= scale s * (M * (2 * ln (/ (sh * a)) + 1951/1000) + 9) + M * INR most_bold /\
+  forall Delta, g <= Delta -> (forall j, In j arms -> 1/2 + Delta <= P c j) ->
+    expect P run missed <= / 4096 + (10/27) ^ 5 /\
+    forall twice : bool, (if twice then 2 else 1) * g <= Delta -> ET P run <=
+      (if twice then 1/6 else 1/2) * (scale s * (M * (ln ((1 + 2 * g) / low) + ln (/ (sh * a))))) + M * INR most_bold.
+Proof.
+  intros Hx Hm run. split; [now apply visit_keeps|]. split; [now apply visit_cap|]. intros Delta HD Win. split.
+  - apply visit_right; auto. intros j Hj. specialize (Win j Hj). lra.
+  - intros twice Hs. now apply visit_time with Delta.
+Qed.
 End Visit.
 
 (** ** The screen *)
@@ -629,120 +662,22 @@ Qed.
 
 Definition rivals (N : nat) (c : arm) : list arm := @Algorithms.others standard N c.
 
-(** ** Nothing assumed *)
-
-Lemma ln3_le : ln 3 <= 1104/1000.
+(** Only arms are returned. *)
+Lemma answer_lt N c x i : (c < N)%nat -> answer N c x = Some i -> (i < N)%nat.
 Proof.
-  pose proof ln2_le. pose proof (ln_tangent (3 ^ 2) (2 ^ 3) ltac:(lra) ltac:(lra)) as T.
-  rewrite !ln_pow in T by lra. simpl (INR 2) in T. simpl (INR 3) in T. lra.
+  intros Hc. unfold answer. destruct (filter _ _) as [|j [|? ?]] eqn:E; intros [= <-]; [exact Hc|].
+  assert (In j (filter (fun j => negb (gone x j)) (seq 0 N))) as H by (rewrite E; simpl; auto).
+  apply filter_In in H. destruct H as [H _]. apply in_seq in H. lia.
 Qed.
+Definition an_arm (N : nat) (o : option arm) : Prop := match o with Some i => (i < N)%nat | None => True end.
+
+(** ** Nothing assumed *)
 
 Lemma own_pairs N c pairs u j : own_matches N (Some (c, pairs)) -> In (u, j) pairs -> u = c /\ In j (rivals N c).
 Proof.
   intros (Hc & order & -> & _ & Ord) I. apply in_map_iff in I. destruct I as (i & [= <- <-] & I).
   split; [reflexivity|]. now apply others_in, Ord.
 Qed.
-
-Section Own.
-Variable P : arm -> arm -> R.
-Hypothesis HP : valid P.
-Variables (N : nat) (delta : R).
-Hypothesis HN : (2 <= N)%nat.
-Hypothesis Hd : 0 < delta < 1.
-Let P01 := valid_01 P HP.
-Let M := INR (N - 1).
-Let form := form N delta 4.
-
-(** The level of the k-th champion in the m-th stage of its cell. *)
-Let fine (k m : nat) : R := share omega_own m * champion_level delta k.
-Lemma fine_level k m s : (k + m <= s)%nat ->
-  0 < champion_level delta k < 1 /\ 0 < share omega_own m <= 8/15 /\ 0 < fine k m < 1 /\
-  ln (2 / fine k m) <= logs delta 4 s + 1104/1000.
-Proof.
-  intro H. apply le_INR in H. rewrite plus_INR in H. pose proof (part_range k) as Pk. pose proof (part_range m) as Pm.
-  assert (0 < champion_level delta k < 1) as A by (unfold champion_level; split; [positive|nra]).
-  assert (0 < share omega_own m <= 8/15) as B by (unfold share, omega_own; lra).
-  split; [exact A|]. split; [exact B|]. split; [unfold fine; split; [positive|nra]|].
-  pose proof (pos_INR k). pose proof (pos_INR m). set (x := INR k + 3/4). set (y := INR m + 3/4). set (z := INR s + 3/2).
-  apply Rle_trans with (ln (3 * / delta * z ^ 4)).
-  - apply ln_le; [unfold fine; positive|]. unfold fine, share, champion_level, omega_own.
-    replace (2 / ((1 - 1 / 3) * part m * (delta * part k))) with (3 * / delta * (/ part k * / part m)) by (field; lra).
-    apply Rmult_le_compat_l; [positive|]. assert (0 < x) by (unfold x; lra).
-    assert (0 < y) by (unfold y; lra). assert (x + y <= z) as XY by (unfold x, y, z; lra).
-    assert (0 <= 4 * (x * y) <= z * z) as Q.
-    { split; [positive|]. pose proof (Rle_0_sqr (x - y)) as Sq. unfold Rsqr in Sq.
-      pose proof (Rmult_le_compat (x + y) z (x + y) z ltac:(lra) ltac:(lra) XY XY). lra. }
-    apply Rle_trans with ((4 * (x * y)) * (4 * (x * y))).
-    + replace (4 * (x * y) * (4 * (x * y))) with ((4 * (x * x)) * (4 * (y * y))) by ring.
-      apply Rmult_le_compat; try apply part_inv; left; positive.
-    + replace (z ^ 4) with ((z * z) * (z * z)) by ring. apply Rmult_le_compat; lra.
-  - assert (0 < z) by (unfold z; pose proof (pos_INR s); lra). rewrite !ln_mult, ln_pow by positive. pose proof ln3_le.
-    unfold logs, z in *. simpl (INR 4). lra.
-Qed.
-
-Section Champion.
-Variables (s k : nat) (x : cell) (c : arm) (pairs : list (arm * arm)).
-Hypothesis Hx : sound_cell x.
-Hypothesis Hk : (k + visits x <= s)%nat.
-Hypothesis Hp : own_matches N (Some (c, pairs)).
-Let a := champion_level delta k.
-Let run := visit N omega_own a (fun _ => 0%nat) (enough_rounds a) s c pairs x.
-
-Ltac own_visit lemma :=
-  destruct (fine_level k (visits x) s Hk) as (A & B & D & U); destruct Hp as (Hc & order & E & _ & Ord);
-  unfold run; apply lemma with (m := visits x) (arms := rivals N c) (bolds := fun y => y = nothing)
-    (most_bold := 0%nat) (low := 1);
-  auto; try lra; try apply others_NoDup; try (now apply others_len); try (intros u j I; now apply (own_pairs N c pairs u j Hp) in I);
-  try (intros u j b y I; apply (own_pairs N c pairs u j Hp) in I; tauto);
-  try (intros y -> _; split; [rewrite L_nothing; lra|apply le_n]).
-
-Lemma own_keeps : leaves (fun o => match o with Some y => sound_cell y /\ visits y = S (visits x) | None => False end) run.
-Proof. own_visit visit_keeps. Qed.
-
-Lemma own_cap : ET P run <= scale s * (form 2 (2771/1000) s + 9).
-Proof.
-  eapply Rle_trans; [own_visit visit_cap|]. destruct (fine_level k (visits x) s Hk) as (_ & _ & D & U).
-  destruct (budget_range N s _ D) as [_ B]. unfold fine in *. fold a in B, U. simpl (INR 0).
-  pose proof (scale_pos s). pose proof (M_ge1 N HN) as M1. fold M in M1.
-  assert (0 <= scale s * M) as SM by positive.
-  apply (Rmult_le_compat_l (scale s * M)) in U; [|exact SM]. unfold form, RoundsStages.form. fold M in B. fold M. lra.
-Qed.
-
-Lemma own_time (twice : bool) Delta : (if twice then 2 else 1) * gap s <= Delta ->
-  (forall j, In j (rivals N c) -> 1/2 + Delta <= P c j) ->
-  ET P run <= scale s * form (if twice then 1/6 else 1/2) (if twice then 184/1000 else 552/1000) s.
-Proof.
-  intros Hs Win. pose proof (gap_range s) as Hg. pose proof (scale_pos s) as S0. pose proof (M_ge1 N HN) as M1. fold M in M1.
-  set (m := (if twice then 6 else 2) * (gap s * gap s)).
-  assert (0 < gap s * gap s) as G by nra. assert (0 < m) as D0 by (unfold m; destruct twice; lra).
-  eapply Rle_trans.
-  { own_visit visit_time; [exact D0|]. intros j Hj. specialize (Win j Hj). pose proof (P01 c j). unfold m. destruct twice.
-    - apply double_drift; lra.
-    - apply ln_L_drift; lra. }
-  destruct (fine_level k (visits x) s Hk) as (A & B & DD & U). unfold fine in *. fold a in A, DD, U. simpl (INR 0).
-  rewrite Rmult_0_r, Rplus_0_r, Rmult_1_l. fold M.
-  assert (ln ((1 + 2 * gap s) / (share omega_own (visits x) * a)) <= logs delta 4 s + 1104/1000) as V.
-  { eapply Rle_trans; [|exact U]. apply ln_le; [positive|]. apply Rmult_le_compat_r; [left; positive|lra]. }
-  apply (Rmult_le_compat_l (scale s * M)) in V; [|positive]. unfold m. rewrite over_drift.
-  unfold form, RoundsStages.form. fold M. destruct twice; lra.
-Qed.
-
-Lemma own_right : (forall j, In j (rivals N c) -> 1/2 + gap s <= P c j) ->
-  expect P run (missed N c) <= / 4096 + (10/27) ^ 5.
-Proof.
-  intro Win. own_visit visit_right.
-  - intros j Hj Hjc. exists c. rewrite E. apply in_map, Ord. auto.
-  - intros d Hd'. pose proof (gap_range s) as Hg. pose proof ln2_ge. set (t := share omega_own (visits x) * d).
-    assert (0 < t <= 8/15) as T by (unfold t; split; [positive|nra]).
-    assert (ln (2 / t) = ln 2 + ln (/ t)) as E2 by (unfold Rdiv; rewrite ln_mult; [reflexivity|lra|positive]).
-    assert (7/15 <= ln (/ t)) as LT.
-    { rewrite ln_Rinv by lra. pose proof (ln_tangent t 1 ltac:(lra) ltac:(lra)) as Q. rewrite ln_1 in Q. lra. }
-    assert (ln ((1 + 2 * gap s) / 1) <= ln 2) by (apply ln_le; lra).
-    assert (0 < gap s * gap s) as G by nra. rewrite E2.
-    assert (0 <= gap s * gap s * (ln 2 + ln (/ t))) by positive. lra.
-Qed.
-End Champion.
-End Own.
 
 (** ** The cells *)
 
@@ -773,169 +708,171 @@ Proof.
   - rewrite app_nth1 by lia. apply H. lia.
 Qed.
 
-Section OwnStage.
+Section Own.
 Variable P : arm -> arm -> R.
 Hypothesis HP : valid P.
 Variables (N : nat) (delta : R).
 Hypothesis HN : (2 <= N)%nat.
 Hypothesis Hd : 0 < delta < 1.
 Let P01 := valid_01 P HP.
+Let M := INR (N - 1).
+Let form := form N delta 4.
+
+(** The level of the k-th champion in the m-th stage of its cell. *)
+Lemma own_level k m s : (k + m <= s)%nat -> let a := champion_level delta k in let d := share omega_own m in
+  0 < a < 1 /\ 0 < d <= 8/15 /\ ln (/ (d * a)) <= logs delta 4 s + 407/1000.
+Proof.
+  intros H a d. apply le_INR in H. rewrite plus_INR in H. pose proof (part_range k) as Pk. pose proof (part_range m) as Pm.
+  assert (0 < a < 1) as A by (unfold a, champion_level; split; [positive|nra]).
+  assert (0 < d <= 8/15) as D by (unfold d, share, omega_own; lra). split; [exact A|]. split; [exact D|].
+  pose proof (pos_INR k). pose proof (pos_INR m). set (x := INR k + 3/4). set (y := INR m + 3/4).
+  set (z := INR s + 3/2). assert (0 < x) by (unfold x; lra). assert (0 < y) by (unfold y; lra).
+  assert (x + y <= z) as XY by (unfold x, y, z; lra).
+  apply Rle_trans with (ln (3/2 * / delta * z ^ 4)).
+  - apply ln_le; [positive|]. unfold a, d, share, champion_level, omega_own.
+    replace (/ ((1 - 1 / 3) * part m * (delta * part k))) with (3/2 * / delta * (/ part k * / part m)) by (field; lra).
+    apply Rmult_le_compat_l; [positive|]. apply Rle_trans with ((4 * (x * x)) * (4 * (y * y))).
+    + apply Rmult_le_compat; try apply part_inv; left; positive.
+    + pose proof (Rle_0_sqr (x - y)) as Sq. unfold Rsqr in Sq. assert (0 < x * y) by positive.
+      pose proof (Rmult_le_compat (x + y) z (x + y) z ltac:(lra) ltac:(lra) XY XY) as Z.
+      pose proof (Rmult_le_compat (4 * (x * y)) (z * z) (4 * (x * y)) (z * z) ltac:(lra) ltac:(lra) ltac:(lra)
+        ltac:(lra)). lra.
+  - rewrite !ln_mult, ln_pow by positive. unfold logs. fold z. simpl (INR 4). pose proof ln2_le.
+    pose proof (ln_tangent ((3/2) ^ 5) (2 ^ 3) ltac:(lra) ltac:(lra)) as T. rewrite !ln_pow in T by lra.
+    replace (INR 5) with 5 in T by (simpl; lra). simpl (INR 3) in T. lra.
+Qed.
+
+(** What is needed of a stage's certificate [m]: [keep] of what is known after it, at most [x] and for a better arm [z]
+    duels more, and its failure with probability at most [q]. *)
+Definition own_facts s c (x z q : R) {A} (keep : A -> option arm -> Prop) (m : prog (option (A * option arm))) : Prop :=
+  leaves (fun r => match r with Some (l, o) => keep l o | None => False end) m /\
+  ET P m <= scale s * (form 2 (2765/1000) s + x) /\
+  forall Delta, gap s <= Delta -> (forall j, In j (rivals N c) -> 1/2 + Delta <= P c j) ->
+    Pr P m (unanswered A) <= q /\
+    forall twice : bool, (if twice then 2 else 1) * gap s <= Delta -> ET P m <=
+      scale s * (form (if twice then 1/6 else 1/2) (if twice then 184/1000 else 551/1000) s + z).
+
+Section OwnStage.
 Variables (s : nat) (c : arm) (pairs : list (arm * arm)).
 Hypothesis Hp : own_matches N (Some (c, pairs)).
-Let visit_at := fun l k => visit_own N delta (fun _ => 0%nat) enough_rounds s l k c pairs.
-Let stage l := own_stage N delta (fun _ => 0%nat) enough_rounds s l c pairs.
 
-(** What is known of every visit is known of the stage, except for the screen. *)
-Lemma visit_own_keeps l k : good s l -> (k < length l)%nat -> leaves (fun r => match r with
-    | Some (l', _) => length l' = length l /\ good (S s) l'
-    | None => False
-    end) (visit_at l k).
+Lemma own_visit l k : good s l -> (k < length l)%nat ->
+  own_facts s c 9 0 (/ 4096 + (10/27) ^ 5) (fun l' o => length l' = length l /\ good (S s) l' /\ an_arm N o)
+    (visit_own N delta (fun _ => 0%nat) enough_rounds s l k c pairs).
 Proof.
-  intros G Hk. destruct (G k Hk) as [K Hx].
-  eapply leaves_bind; [exact (own_keeps N delta HN Hd s k _ c pairs Hx K Hp)|].
-  intros [y|] Hy; [|destruct Hy]. destruct Hy as [Hy Vy]. cbn [leaves]. split; [apply put_length|].
-  intros i Hi. rewrite put_length in Hi. rewrite cell_at_put by exact Hk.
-  destruct (Nat.eqb_spec i k) as [->|]; [rewrite Vy; split; [lia|exact Hy]|]. destruct (G i Hi). split; [lia|assumption].
+  intros G Hk. destruct (G k Hk) as [K Hx]. set (x := cell_at k l) in *.
+  destruct (own_level k (visits x) s K) as (A & D & U). pose proof Hp as (Hc & order & E & _ & Ord).
+  destruct (visit_facts P HP N s (visits x) omega_own (champion_level delta k) (fun _ => 0%nat) c pairs (rivals N c))
+    with (bolds := fun y => y = nothing) (most_bold := 0%nat) (low := 1) (x := x) as (Keep & Cap & Right);
+    auto; try lra; try apply others_NoDup; try (now apply others_len).
+  { intros u j I. now apply (own_pairs N c pairs u j Hp) in I. }
+  { intros u j b y I. apply (own_pairs N c pairs u j Hp) in I. tauto. }
+  { intros y -> _. split; [rewrite L_nothing; lra|apply le_n]. }
+  { intros j Hj Hjc. exists c. rewrite E. apply in_map, Ord. auto. }
+  { pose proof (gap_range s) as Hg. pose proof ln2_ge. pose proof ln2_le. set (d := share omega_own (visits x)) in *.
+    assert (7/15 <= ln (/ d)) as T.
+    { rewrite ln_Rinv by lra. pose proof (ln_tangent d 1 ltac:(lra) ltac:(lra)) as Q. rewrite ln_1 in Q. lra. }
+    assert (ln ((1 + 2 * gap s) / 1) <= ln 2) by (apply ln_le; lra). assert (0 < gap s * gap s) as G2 by nra.
+    assert (0 <= gap s * gap s * (ln 2 + ln (/ d))) by positive. lra. }
+  pose proof (scale_pos s) as S0. assert (0 <= scale s * M) as SM by (apply Rmult_le_pos; [lra|apply pos_INR]).
+  apply (Rmult_le_compat_l (scale s * M)) in U; [|exact SM]. fold M in Cap, Right. simpl (INR 0) in *.
+  unfold own_facts, form, RoundsStages.form, visit_own. fold M x. split; [|split].
+  - eapply leaves_bind; [exact Keep|]. intros [y|] Hy; [|exact Hy]. destruct Hy as [Hy Vy]. cbn [leaves].
+    split; [apply put_length|]. split.
+    + intros i Hi. rewrite put_length in Hi. rewrite cell_at_put by exact Hk. destruct (G i Hi).
+      destruct (Nat.eqb_spec i k) as [->|]; [rewrite Vy; split; [lia|exact Hy]|]. split; [lia|assumption].
+    + unfold an_arm. destruct (answer N c y) as [i|] eqn:An; [exact (answer_lt N c y i Hc An)|exact Logic.I].
+  - apply (ET_after P P01). lra.
+  - intros Delta HD Win. destruct (Right Delta HD Win) as [R T]. split; [now rewrite Pr_unanswered|].
+    intros twice Hs. apply (ET_after P P01). specialize (T twice Hs). pose proof (gap_range s). pose proof ln2_le as L2.
+    assert (ln ((1 + 2 * gap s) / 1) <= ln 2) as L1 by (apply ln_le; lra).
+    apply (Rmult_le_compat_l (scale s * M)) in L1, L2; [|exact SM|exact SM]. destruct twice; lra.
 Qed.
 
-Lemma own_stage_keeps l : own_known s l ->
-  leaves (fun r => match r with Some (l', _) => own_known (S s) l' | None => False end) (stage l).
+(** A new champion is screened. *)
+Lemma own_stage_facts l : own_known s l -> own_facts s c 45 (2082/1000) (1/14) (fun l' o => own_known (S s) l' /\ an_arm N o)
+  (own_stage N delta (fun _ => 0%nat) enough_rounds s l c pairs).
 Proof.
-  intros [Hl G]. unfold stage, own_stage. destruct (position c l) as [k|] eqn:E.
-  - eapply leaves_impl; [apply visit_own_keeps; [exact G|now apply position_lt with c]|].
-    intros [[l' o]|] H; [|exact H]. destruct H as [H H']. split; [lia|exact H'].
-  - eapply leaves_bind; [apply leaves_true|]. intros o _. destruct (certified o).
-    + eapply leaves_impl; [apply visit_own_keeps; [apply good_new; split; assumption|rewrite app_length; cbn; lia]|].
-      intros [[l' i]|] H; [|exact H]. rewrite app_length in H. cbn [length] in H. destruct H as [H H']. split; [lia|exact H'].
-    + cbn [leaves]. split; [lia|]. intros k Hk. destruct (G k Hk). split; [lia|assumption].
-Qed.
-
-(** A cell, and whether the screen is needed. *)
-Lemma own_stage_cost l t u : own_known s l -> 0 <= u -> ET P (screen s pairs) <= u -> 0 <= t ->
-  (forall l k, good s l -> (k < length l)%nat -> ET P (visit_at l k) <= t) -> ET P (stage l) <= u + t.
-Proof.
-  intros [Hl G] Hu HU Ht H. unfold stage, own_stage. destruct (position c l) as [k|] eqn:E.
-  - specialize (H l k G (position_lt _ _ _ E)). unfold visit_at in H. lra.
-  - apply ET_bind_le; [exact P01|exact HU|]. intro o. destruct (certified o); [|exact Ht].
-    apply H; [apply good_new; split; assumption|rewrite app_length; cbn; lia].
-Qed.
-
-Lemma own_stage_cap l : own_known s l -> ET P (stage l) <= scale s * (form N delta 4 2 (2771/1000) s + 45).
-Proof.
-  intro Hl. pose proof (scale_pos s). pose proof (form_nonneg N delta HN Hd 4 ltac:(lra) 2 (2771/1000) s ltac:(lra) ltac:(lra)) as F.
-  replace (scale s * (form N delta 4 2 (2771/1000) s + 45))
-    with (36 * scale s + scale s * (form N delta 4 2 (2771/1000) s + 9)) by ring.
-  apply own_stage_cost; [exact Hl|lra| |positive|].
-  - rewrite <- screen_duels. eapply Rle_trans; [apply ET_le_max, P01|]. apply le_INR, within_budget.
-  - intros l' k G Hk. destruct (G k Hk) as [K Hx]. apply (ET_after P P01). now apply own_cap.
-Qed.
-
-Variable Delta : R.
-Hypothesis Win : forall j, In j (rivals N c) -> 1/2 + Delta <= P c j.
-Hypothesis Hs : gap s <= Delta.
-
-Lemma own_screened u v : In (u, v) pairs -> u <> v /\ 1/2 + gap s <= P u v.
-Proof.
-  intro I. destruct (own_pairs N c pairs u v Hp I) as [-> J]. specialize (Win v J). apply others_in in J. split; [|lra].
-  intros ->. now destruct J.
-Qed.
-
-Lemma own_stage_time (twice : bool) l : own_known s l -> (if twice then 2 else 1) * gap s <= Delta ->
-  ET P (stage l) <=
-    scale s * (form N delta 4 (if twice then 1/6 else 1/2) (if twice then 184/1000 else 552/1000) s + 2082/1000).
-Proof.
-  intros Hl Ht. pose proof (scale_pos s). destruct (screen_right P s pairs HP own_screened) as [_ ST].
-  set (x := if twice then 1/6 else 1/2). set (y := if twice then 184/1000 else 552/1000).
-  assert (0 <= x /\ 0 <= y) as [X Y] by (unfold x, y; destruct twice; lra).
-  pose proof (form_nonneg N delta HN Hd 4 ltac:(lra) x y s X Y) as F.
-  replace (scale s * (form N delta 4 x y s + 2082/1000)) with (2082/1000 * scale s + scale s * form N delta 4 x y s) by ring.
-  apply own_stage_cost; [exact Hl|lra|exact ST|positive|].
-  intros l' k G Hk. destruct (G k Hk) as [K Hx]. apply (ET_after P P01). now apply (own_time P HP) with Delta.
-Qed.
-
-Lemma own_stage_right l : own_known s l -> Pr P (stage l) (unanswered _) <= 1/14.
-Proof.
-  intros [Hl G]. set (q := / 4096 + (10/27) ^ 5).
-  assert (forall l k, good s l -> (k < length l)%nat -> Pr P (visit_at l k) (unanswered _) <= q) as V.
-  { intros l' k G' Hk. destruct (G' k Hk) as [K Hx]. unfold visit_at, visit_own. rewrite Pr_unanswered.
-    apply (own_right P HP); auto. intros j Hj. specialize (Win j Hj). lra. }
-  unfold stage, own_stage. destruct (position c l) as [k|] eqn:E.
-  - specialize (V l k G (position_lt _ _ _ E)). unfold visit_at, q in V. lra.
-  - destruct (screen_right P s pairs HP own_screened) as [SR _].
-    apply Rle_trans with ((/ 16 + (10/27) ^ 14) + q); [|unfold q; lra].
-    apply (Pr_bind_le P P01 _ _ (fun o => negb (certified o))); [unfold q; lra| |].
-    + assert (Pr P (screen s pairs) (fun o => negb (certified o)) = 1 - Pr P (screen s pairs) certified) as ->; [|lra].
-      rewrite <- Pr_not. unfold Pr. apply E_ext. intro o. now destruct (certified o).
-    + intros o Ho. apply negb_false_iff in Ho. rewrite Ho. apply V; [apply good_new; split; assumption|].
-      rewrite app_length. cbn. lia.
+  intros [Hl G]. pose proof (scale_pos s) as S0. unfold own_stage. destruct (position c l) as [k|] eqn:E.
+  - destruct (own_visit l k G (position_lt c l k E)) as (A & B & C). split; [|split; [eapply Rle_trans; [exact B|lra]|]].
+    + eapply leaves_impl; [exact A|]. intros [[l' o]|] H; [|exact H]. destruct H as (H & G' & H').
+      split; [split; [lia|exact G']|exact H'].
+    + intros Delta HD Win. destruct (C Delta HD Win) as [R T]. split; [eapply Rle_trans; [exact R|lra]|].
+      intros twice Hs. eapply Rle_trans; [exact (T twice Hs)|lra].
+  - destruct (own_visit (l ++ [(c, empty)]) (length l)) as (A & B & C);
+      [apply good_new; split; assumption|rewrite app_length; cbn; lia|]. split; [|split].
+    + eapply leaves_bind; [apply leaves_true|]. intros o _. destruct (certified o).
+      * eapply leaves_impl; [exact A|]. intros [[l' i]|] H; [|exact H]. rewrite app_length in H. cbn [length] in H.
+        destruct H as (H & G' & H'). split; [split; [lia|exact G']|exact H'].
+      * split; [split; [lia|]|exact Logic.I]. intros k Hk. destruct (G k Hk). split; [lia|assumption].
+    + pose proof (form_nonneg N delta HN Hd 4 ltac:(lra) 2 (2765/1000) s ltac:(lra) ltac:(lra)) as F. fold form in F.
+      apply Rle_trans with (36 * scale s + scale s * (form 2 (2765/1000) s + 9)); [|lra]. apply ET_bind_le; [exact P01| |].
+      * rewrite <- screen_duels. eapply Rle_trans; [apply ET_le_max, P01|]. apply le_INR, within_budget.
+      * intro o. destruct (certified o); [exact B|]. cbn. positive.
+    + intros Delta HD Win. destruct (C Delta HD Win) as [R T]. destruct (screen_right P s pairs HP) as [SR ST].
+      { intros u v I. destruct (own_pairs N c pairs u v Hp I) as [-> J]. specialize (Win v J). apply others_in in J.
+        split; [|lra]. intros ->. now destruct J. }
+      split.
+      * apply Rle_trans with ((/ 16 + (10/27) ^ 14) + (/ 4096 + (10/27) ^ 5)); [|lra].
+        apply (Pr_bind_le P P01 _ _ (fun o => negb (certified o))); [lra| |].
+        { assert (Pr P (screen s pairs) (fun o => negb (certified o)) = 1 - Pr P (screen s pairs) certified) as ->; [|lra].
+          rewrite <- Pr_not. unfold Pr. apply E_ext. intro o. now destruct (certified o). }
+        intros o Ho. apply negb_false_iff in Ho. rewrite Ho. exact R.
+      * intros twice Hs. specialize (T twice Hs). set (x := if twice then 1/6 else 1/2) in *.
+        set (y := if twice then 184/1000 else 551/1000) in *.
+        assert (0 <= x /\ 0 <= y) as [X Y] by (unfold x, y; destruct twice; lra).
+        pose proof (form_nonneg N delta HN Hd 4 ltac:(lra) x y s X Y) as F. fold form in F.
+        apply Rle_trans with (2082/1000 * scale s + scale s * (form x y s + 0)); [|lra].
+        apply ET_bind_le; [exact P01|exact ST|]. intro o. destruct (certified o); [exact T|]. cbn. positive.
 Qed.
 End OwnStage.
+End Own.
 
-(** Only arms are returned. *)
-Lemma answer_lt N c x i : (c < N)%nat -> answer N c x = Some i -> (i < N)%nat.
-Proof.
-  intros Hc. unfold answer. destruct (filter _ _) as [|j [|? ?]] eqn:E; intros [= <-]; [exact Hc|].
-  assert (In j (filter (fun j => negb (gone x j)) (seq 0 N))) as H by (rewrite E; simpl; auto).
-  apply filter_In in H. destruct H as [H _]. apply in_seq in H. lia.
-Qed.
-Definition an_arm (N : nat) (o : option arm) : Prop := match o with Some i => (i < N)%nat | None => True end.
-Lemma find_then_certify_arms N find delta : (forall s, leaves (own_matches N) (find s)) ->
-  forall n, leaves (an_arm N) (find_then_certify find N delta n).
-Proof.
-  intro Leaf.
-  enough (forall n s l, leaves (an_arm N) (stages find (own_stage N delta (fun _ => 0%nat) enough_rounds) n s l)) as K
-    by (intro n; apply K).
-  assert (forall s l k c pairs, (c < N)%nat ->
-    leaves (fun r => match r with Some (_, o) => an_arm N o | None => True end)
-      (visit_own N delta (fun _ => 0%nat) enough_rounds s l k c pairs)) as V.
-  { intros s l k c pairs Hc. eapply leaves_bind; [apply leaves_true|]. intros [y|] _; [|exact Logic.I].
-    cbn [leaves an_arm]. destruct (answer N c y) as [i|] eqn:E; [exact (answer_lt N c y i Hc E)|exact Logic.I]. }
-  induction n as [|n IH]; intros s l; [exact Logic.I|]. cbn [stages].
-  eapply leaves_bind; [apply Leaf|]. intros [[c pairs]|] Hp; [|exact Logic.I].
-  eapply leaves_bind with (Q := fun r => match r with Some (_, o) => an_arm N o | None => True end).
-  - unfold own_stage. cbn [fst snd]. destruct Hp as [Hc _]. destruct (position c l); [now apply V|].
-    eapply leaves_bind; [apply leaves_true|]. intros o _. destruct (certified o); [now apply V|exact Logic.I].
-  - intros [[l' [i|]]|] H; [exact H|apply IH|exact Logic.I].
-Qed.
+Lemma winner_rivals P N w Delta : condorcet P N w Delta -> forall j, In j (rivals N w) -> 1/2 + Delta <= P w j.
+Proof. intros HC j Hj. apply others_in in Hj. now apply (c_win _ _ _ _ HC). Qed.
 
 (** An arm that is not the winner does not beat every other one. *)
-Lemma wrong_is_wrong P N w o : valid P -> (w < N)%nat -> (forall j, (j < N)%nat -> j <> w -> 1/2 < P w j) ->
-  an_arm N o -> wrong w o = true -> wrongly_returned P N o = true.
+Lemma wrong_is_wrong P N w Delta o : condorcet P N w Delta -> 0 < Delta -> an_arm N o ->
+  wrong w o = true -> wrongly_returned P N o = true.
 Proof.
-  intros HP Hw Win. destruct o as [i|]; [|discriminate]. intros Hi H. apply negb_true_iff, Nat.eqb_neq in H. cbn.
+  intros [_ PA Hw Win] HD. destruct o as [i|]; [|discriminate]. intros Hi H. apply negb_true_iff, Nat.eqb_neq in H. cbn.
   apply negb_true_iff. destruct (beats_all P N i) eqn:B; [|reflexivity]. unfold beats_all in B.
   rewrite forallb_forall in B. specialize (B w ltac:(apply in_seq; lia)).
   destruct (Nat.eqb_spec w i); [congruence|]. cbn in B. destruct (Rlt_dec _ _) as [h|]; [|discriminate].
-  specialize (Win i Hi H). rewrite (proj2 HP) in h. lra.
+  specialize (Win i Hi H). rewrite PA in h. lra.
 Qed.
 
 Theorem find_then_certify_identifies : find_then_certify_identifies_statement.
 Proof.
-  intros P N w Delta find delta HC HD HN Hd (Leaf & Starts & FCost & FRight & Answers). destruct HC as [P01 PA Hw Win].
-  assert (valid P) as HP by (split; assumption).
-  assert (Winner : forall j, In j (rivals N w) -> 1/2 + Delta <= P w j).
-  { intros j Hj. apply others_in in Hj. now apply Win. }
-  assert (F0 : forall x z, 0 <= x -> 0 <= z -> 0 <= scale 0 / 3 * form N delta 4 x z 0).
-  { intros x z X Z. pose proof (scale_pos 0). pose proof (form_nonneg N delta HN Hd 4 ltac:(lra) x z 0 X Z). positive. }
+  intros P N w Delta find delta HC HD HN Hd (Leaf & Starts & FCost & FRight & Answers).
+  assert (valid P) as HP by (split; apply HC). pose proof (winner_rivals P N w Delta HC) as Winner.
+  assert (Facts : forall s l c pairs, own_known s l -> own_matches N (Some (c, pairs)) -> _) by
+    (intros s l c pairs Hl Hp; exact (own_stage_facts P HP N delta HN Hd s c pairs Hp l Hl)).
+  assert (own_known 0 []) as Start by (split; [apply le_n|intros k Hk; inversion Hk]).
+  assert (forall s, only_first 0 s = 0) as Zero by now destruct s.
   apply (stages_identify find cells (own_stage N delta (fun _ => 0%nat) enough_rounds) Starts P HP N w Delta delta HN Hd 4)
-    with (a_l := 2) (a_c := 2771/1000) (t_l := 1/2) (t_c := 552/1000) (u_l := 1/6) (u_c := 184/1000) (extra := 0)
+    with (a_l := 2) (a_c := 2765/1000) (t_l := 1/2) (t_c := 551/1000) (u_l := 1/6) (u_c := 184/1000) (extra := 0)
       (known := own_known) (matches := own_matches N); auto; try lra.
-  - split; [lra|]. apply F0; lra.
-  - intros s l c pairs Hl Hp. now apply own_stage_keeps.
-  - intros s l c pairs Hl Hp. assert (only_first 0 s = 0) as -> by now destruct s. rewrite Rplus_0_r.
-    now apply own_stage_cap.
-  - intros s l pairs Hl Hs Hp. now apply own_stage_right with Delta.
-  - intros twice s l pairs Hl Hs Hp. assert (only_first 0 s = 0) as -> by now destruct s. rewrite Rplus_0_r.
-    apply own_stage_time with Delta; auto. pose proof (gap_range s). destruct twice; lra.
-  - split; [apply le_n|]. intros k Hk. inversion Hk.
+  - pose proof (form_nonneg N delta HN Hd 4 ltac:(lra) 2 (2765/1000 + 241/100) 0 ltac:(lra) ltac:(lra)).
+    pose proof (scale_pos 0). split; [lra|positive].
+  - intros s l c pairs Hl Hp. destruct (Facts s l c pairs Hl Hp) as [Keep _]. eapply leaves_impl; [exact Keep|].
+    intros [[l' o]|]; tauto.
+  - intros s l c pairs Hl Hp. rewrite Zero, Rplus_0_r. apply (Facts s l c pairs Hl Hp).
+  - intros s l pairs Hl Hs Hp. destruct (Facts s l w pairs Hl Hp) as (_ & _ & Right). now apply (Right Delta).
+  - intros twice s l pairs Hl Hs Hp. rewrite Zero, Rplus_0_r. destruct (Facts s l w pairs Hl Hp) as (_ & _ & Right).
+    apply (Right Delta); auto. pose proof (gap_range s). destruct twice; lra.
   - intro n. eapply Rle_trans; [|apply (find_then_certify_error P N find delta n HP Hd Leaf)].
-    apply (E_mono_leaves P P01 _ _ _ _ (find_then_certify_arms N find delta Leaf n)). intros o Ho.
+    assert (forall n s l, own_known s l ->
+      leaves (an_arm N) (stages find (own_stage N delta (fun _ => 0%nat) enough_rounds) n s l)) as Arms.
+    { clear n. induction n as [|n IH]; intros s l Hl; [exact Logic.I|]. cbn [stages].
+      eapply leaves_bind; [apply Leaf|]. intros [[c pairs]|] Hp; [|exact Logic.I].
+      eapply leaves_bind; [apply (Facts s l c pairs Hl Hp)|]. intros [[l' [i|]]|] H; [apply H|apply IH, H|destruct H]. }
+    apply (E_mono_leaves P (valid_01 P HP) _ _ _ _ (Arms n 0%nat [] Start)). intros o Ho.
     destruct (wrong w o) eqn:W; [|destruct (wrongly_returned P N o); lra].
-    rewrite (wrong_is_wrong P N w o HP Hw); auto; [lra|]. intros j Hj Hjw. specialize (Win j Hj Hjw). lra.
+    rewrite (wrong_is_wrong P N w Delta o HC ltac:(lra) Ho W). lra.
   - unfold C_level. lra.
   - unfold C_level, C_arm. lra.
 Qed.
-
 (** ** A winner assumed *)
 
 Lemma gap_first : gap 0 = 3/8.
@@ -1001,145 +938,86 @@ Proof.
     pose proof (gap_le 0 s (Nat.le_0_l s)) as G. rewrite gap_first in G. apply ln_le; [|rewrite gap_S]; lra.
 Qed.
 
-Let fine (m : nat) : R := share omega_life m * delta.
-Lemma fine_life m s : (m <= s)%nat -> 0 < share omega_life m <= 2/25 /\ 0 < fine m < 1 /\
-  ln (/ fine m) <= logs delta 2 s + 3694/1000.
+Lemma life_level m s : (m <= s)%nat -> let d := share omega_life m in
+  0 < d <= 2/25 /\ ln (/ (d * delta)) <= logs delta 2 s + 3694/1000.
 Proof.
-  intro H. apply le_INR in H. pose proof (part_range m) as Pm. pose proof (pos_INR m).
-  assert (0 < share omega_life m <= 2/25) as B by (unfold share, omega_life; lra).
-  split; [exact B|]. split; [unfold fine; split; [positive|nra]|]. set (z := INR s + 3/2).
-  assert (0 < z) by (unfold z; lra).
-  apply Rle_trans with (ln (40 * / delta * z ^ 2)).
-  - apply ln_le; [unfold fine; positive|]. unfold fine, share, omega_life.
+  intros H d. apply le_INR in H. pose proof (part_range m) as Pm. pose proof (pos_INR m).
+  assert (0 < d <= 2/25) as D by (unfold d, share, omega_life; lra). split; [exact D|]. set (z := INR s + 3/2).
+  assert (0 < z) by (unfold z; lra). apply Rle_trans with (ln (40 * / delta * z ^ 2)).
+  - apply ln_le; [positive|]. unfold d, share, omega_life.
     replace (/ ((1 - 9 / 10) * part m * delta)) with (10 * / delta * / part m) by (field; lra).
     pose proof (part_inv m) as I. assert (/ part m <= 4 * z ^ 2) as I' by (unfold z; nra).
     apply (Rmult_le_compat_l (10 * / delta)) in I'; [lra|positive].
-  - rewrite !ln_mult, ln_pow by positive. unfold logs. fold z lam. simpl (INR 2).
-    pose proof (ln_tangent (40 ^ 3) (2 ^ 16) ltac:(lra) ltac:(lra)) as T. rewrite !ln_pow in T by lra. pose proof ln2_le.
+  - rewrite !ln_mult, ln_pow by positive. unfold logs. fold z lam. simpl (INR 2). pose proof ln2_le.
+    pose proof (ln_tangent (40 ^ 3) (2 ^ 16) ltac:(lra) ltac:(lra)) as T. rewrite !ln_pow in T by lra.
     replace (INR 3) with 3 in T by (simpl; lra). replace (INR 16) with 16 in T by (simpl; lra). lra.
 Qed.
 
-Section Champion.
-Variables (s : nat) (x : cell) (c : arm) (pairs : list (arm * arm)).
-Hypothesis Hx : sound_cell x.
-Hypothesis Hk : (visits x <= s)%nat.
-Hypothesis Hp : designated_matches N (Some (c, pairs)).
-Let run := visit N omega_life delta (fun _ => 0%nat) (enough_rounds delta) s c pairs x.
-
-Ltac life_visit lemma :=
-  destruct (fine_life (visits x) s Hk) as (B & D & U); destruct Hp as (Hc & _ & Pairs & All & _);
-  unfold run; apply lemma with (m := visits x) (arms := rivals N c) (bolds := bold_so s)
-    (most_bold := bold_budget s delta) (low := low s);
-  auto; try lra; try apply others_NoDup; try (now apply others_len);
-  try (intros u j I; apply others_in; now destruct (Pairs u j I) as (_ & ? & _ & ?));
-  try (unfold low; destruct s; lra);
-  try (split; [apply Nat.le_0_l|rewrite L_nothing; pose proof (gap_range (pred s)); lra]);
-  try (intros u j b y _ _; apply bold_one_more); try (intros y Hy _; split; [now apply bold_low|apply Hy]).
-
-Lemma life_keeps : leaves (fun o => match o with Some y => sound_cell y /\ visits y = S (visits x) | None => False end) run.
-Proof. life_visit visit_keeps. Qed.
-
-Lemma lam_logs : 0 < lam <= logs delta 2 s.
-Proof. pose proof (lam_pos delta Hd). pose proof (ln_stage_nonneg s). unfold logs, lam. lra. Qed.
-
-Definition life_extra : R := scale 0 * (M * (3/8 * lam + 142/100)).
-Lemma bold_all : M * INR (bold_budget s delta) <=
-  scale s * (M * (lam / 8 + 122/1000)) + only_first (scale 0 * (M * (3/8 * lam + 37/100))) s.
-Proof.
-  pose proof (M_ge1 N HN) as M1. pose proof (Rmult_le_compat_l M _ _ ltac:(fold M in M1; lra) (bold_most s)) as B.
-  destruct s; cbn [only_first] in *; lra.
-Qed.
-
-Lemma life_cap : ET P run <= scale s * (form N delta 2 (17/8) (9461/1000) s + 9) + only_first life_extra s.
-Proof.
-  eapply Rle_trans; [life_visit visit_cap|]. destruct (fine_life (visits x) s Hk) as (_ & D & U).
-  destruct (budget_range N s _ D) as [_ B]. unfold fine in *. pose proof bold_all as Q. pose proof lam_logs as L0.
-  assert (ln (2 / (share omega_life (visits x) * delta)) = ln 2 + ln (/ (share omega_life (visits x) * delta))) as E.
-  { unfold Rdiv. rewrite ln_mult; [reflexivity|lra|positive]. }
-  pose proof (scale_pos s). pose proof (scale_pos 0). pose proof (M_ge1 N HN) as M1. fold M in M1, B.
-  pose proof ln2_le as L2. assert (0 <= scale s * M) as SM by positive.
-  apply (Rmult_le_compat_l (scale s * M)) in U, L2; [|exact SM|exact SM]. rewrite E in B.
-  assert (scale s * M * lam <= scale s * M * logs delta 2 s) as LL by (apply Rmult_le_compat_l; lra).
-  assert (0 <= scale 0 * M * 1) by positive. fold M. unfold form, life_extra. fold M.
-  destruct s; cbn [only_first] in *; lra.
-Qed.
-
-Lemma life_time (twice : bool) Delta : Delta <= 1/2 -> (if twice then 2 else 1) * gap s <= Delta ->
-  (forall j, In j (rivals N c) -> 1/2 + Delta <= P c j) ->
-  ET P run <= scale s * form N delta 2 (if twice then 7/24 else 5/8) (if twice then 1085/1000 else 3010/1000) s
-    + only_first life_extra s.
-Proof.
-  intros HD Hs Win. pose proof (gap_range s) as Hg. pose proof (scale_pos s) as S0. pose proof (M_ge1 N HN) as M1.
-  fold M in M1. set (m := (if twice then 6 else 2) * (gap s * gap s)).
-  assert (0 < gap s * gap s) as G by nra. assert (0 < m) as D0 by (unfold m; destruct twice; lra).
-  eapply Rle_trans.
-  { life_visit visit_time; [exact D0|]. intros j Hj. specialize (Win j Hj). pose proof (P01 c j). unfold m. destruct twice.
-    - apply double_drift; lra.
-    - apply ln_L_drift; lra. }
-  destruct (fine_life (visits x) s Hk) as (B & D & U). unfold fine in *. pose proof bold_all as Q. pose proof lam_logs as L0.
-  assert (0 < low s) as Lo by (unfold low; destruct s; lra). pose proof (low_log s) as LL.
-  assert (ln ((1 + 2 * gap s) / (low s * (share omega_life (visits x) * delta))) =
-    ln ((1 + 2 * gap s) / low s) + ln (/ (share omega_life (visits x) * delta))) as ->.
-  { rewrite <- ln_mult by positive. f_equal. field. lra. }
-  assert (0 <= scale s * M) as SM by positive. apply (Rmult_le_compat_l (scale s * M)) in U, LL; [|exact SM|exact SM].
-  assert (scale s * M * lam <= scale s * M * logs delta 2 s) by (apply Rmult_le_compat_l; lra).
-  unfold m. rewrite over_drift. pose proof (scale_pos 0). assert (0 <= scale 0 * M * 1) by positive.
-  assert (0 <= scale 0 * M * lam) by positive. unfold form, life_extra. fold M.
-  destruct s; cbn [only_first] in *; destruct twice; lra.
-Qed.
-
-Lemma life_right : (forall j, In j (rivals N c) -> 1/2 + gap s <= P c j) ->
-  expect P run (missed N c) <= / 4096 + (10/27) ^ 5.
-Proof.
-  intro Win. life_visit visit_right.
-  intros d Hd'. pose proof (gap_range s) as Hg. pose proof ln2_ge. pose proof ln2_le. set (t := share omega_life (visits x) * d).
-  assert (0 < t <= 2/25) as T by (unfold t; split; [positive|nra]).
-  assert (ln (2 / t) = ln 2 + ln (/ t)) as E2 by (unfold Rdiv; rewrite ln_mult; [reflexivity|lra|positive]).
-  assert (3 * ln 2 <= ln (/ t)) as LT.
-  { replace (3 * ln 2) with (ln (2 ^ 3)) by (rewrite ln_pow by lra; simpl (INR 3); ring). apply ln_le; [lra|].
-    rewrite <- (Rinv_inv (2 ^ 3)). apply Rinv_le_contravar; lra. }
-  rewrite E2. pose proof (low_log s) as LL. assert (0 <= gap s * gap s * (ln 2 + ln (/ t))) by positive.
-  destruct s as [|s']; cbn [only_first] in LL; [rewrite gap_first in *; lra|].
-  assert (0 < gap (S s') * gap (S s')) by nra. lra.
-Qed.
-End Champion.
-
 Definition life_known (s : nat) (x : cell) : Prop := (visits x <= s)%nat /\ sound_cell x.
-Lemma life_stage_keeps s x c pairs : life_known s x -> designated_matches N (Some (c, pairs)) ->
-  leaves (fun r => match r with Some (y, _) => life_known (S s) y | None => False end)
-    (life_stage N delta s x c pairs).
+Definition life_extra : R := scale 0 * (M * (3/8 * lam + 142/100)).
+
+Lemma life_facts s x c pairs : life_known s x -> designated_matches N (Some (c, pairs)) ->
+  let run := life_stage N delta s x c pairs in
+  leaves (fun r => match r with Some (y, _) => life_known (S s) y | None => False end) run /\
+  ET P run <= scale s * (form N delta 2 (17/8) (9461/1000) s + 45) + only_first life_extra s /\
+  forall Delta, gap s <= Delta -> (forall j, In j (rivals N c) -> 1/2 + Delta <= P c j) ->
+    Pr P run (unanswered _) <= 1/14 /\
+    forall twice : bool, (if twice then 2 else 1) * gap s <= Delta -> ET P run <=
+      scale s * (form N delta 2 (if twice then 7/24 else 5/8) (if twice then 1085/1000 else 3010/1000) s + 2082/1000)
+      + only_first life_extra s.
 Proof.
-  intros [Hk Hx] Hp. eapply leaves_bind; [now apply (life_keeps s x c pairs)|].
-  intros [y|] H; [|exact H]. destruct H as [Hy Vy]. split; [lia|exact Hy].
+  intros [Hk Hx] (Hc & _ & Pairs & All & _) run. destruct (life_level (visits x) s Hk) as (D & U).
+  pose proof (low_log s) as LL. pose proof (gap_range s) as Hg. pose proof ln2_ge. pose proof ln2_le.
+  destruct (visit_facts P HP N s (visits x) omega_life delta (fun _ => 0%nat) c pairs (rivals N c))
+    with (bolds := bold_so s) (most_bold := bold_budget s delta) (low := low s) (x := x) as (Keep & Cap & Right);
+    auto; try lra; try apply others_NoDup; try (now apply others_len).
+  { intros u j I. apply others_in. now destruct (Pairs u j I) as (_ & ? & _ & ?). }
+  { unfold low. destruct s; lra. }
+  { split; [apply Nat.le_0_l|]. rewrite L_nothing. pose proof (gap_range (pred s)). lra. }
+  { intros u j b y _ _. apply bold_one_more. }
+  { intros y Hy _. split; [now apply bold_low|apply Hy]. }
+  { set (d := share omega_life (visits x)) in *. assert (3 * ln 2 <= ln (/ d)) as T.
+    { replace (3 * ln 2) with (ln (2 ^ 3)) by (rewrite ln_pow by lra; simpl (INR 3); ring). apply ln_le; [lra|].
+      rewrite <- (Rinv_inv (2 ^ 3)). apply Rinv_le_contravar; lra. }
+    assert (0 < gap s * gap s) by nra. assert (0 <= gap s * gap s * (ln 2 + ln (/ d))) by positive.
+    destruct s; cbn [only_first] in LL; [rewrite gap_first in *|]; lra. }
+  pose proof (scale_pos s) as S0. pose proof (scale_pos 0) as S00. pose proof (M_ge1 N HN) as M1.
+  pose proof (lam_pos delta Hd) as L0. pose proof (ln_stage_nonneg s) as LS. fold M in M1, Cap, Right. fold lam in L0.
+  assert (0 <= scale s * M) as SM by positive. assert (0 <= scale 0 * M) as SM0 by positive.
+  assert (lam <= logs delta 2 s) as L1 by (unfold logs; fold lam; lra).
+  assert (0 <= scale 0 * M * lam) by positive. pose proof (bold_most s) as Q.
+  apply (Rmult_le_compat_l (scale s * M)) in U, LL, L1; [|exact SM|exact SM|exact SM].
+  apply (Rmult_le_compat_l M) in Q; [|lra]. unfold life_extra, form, run. fold M. split; [|split].
+  - eapply leaves_bind; [exact Keep|]. intros [y|] Hy; [|exact Hy]. destruct Hy as [Hy Vy]. split; [lia|exact Hy].
+  - apply (ET_after P P01). destruct s; cbn [only_first] in *; lra.
+  - intros Delta HD Win. destruct (Right Delta HD Win) as [R T]. split.
+    + unfold life_stage. rewrite Pr_unanswered. lra.
+    + intros twice Hs. apply (ET_after P P01). specialize (T twice Hs).
+      destruct s; cbn [only_first] in *; destruct twice; lra.
 Qed.
 End Life.
 
 Theorem find_then_certify_winner_identifies : find_then_certify_winner_identifies_statement.
 Proof.
-  intros P N w Delta find delta HC HD HN Hd (Leaf & Starts & FCost & FRight & Answers). destruct HC as [P01 PA Hw Win].
-  assert (valid P) as HP by (split; assumption).
-  assert (Winner : forall j, In j (rivals N w) -> 1/2 + Delta <= P w j).
-  { intros j Hj. apply others_in in Hj. now apply Win. }
-  pose proof (scale_pos 0) as S0. pose proof (M_ge1 N HN) as M1. pose proof (lam_pos delta Hd) as L0.
-  pose proof (lam_logs delta Hd 0) as LL.
+  intros P N w Delta find delta HC HD HN Hd (Leaf & Starts & FCost & FRight & Answers).
+  assert (valid P) as HP by (split; apply HC). pose proof (winner_rivals P N w Delta HC) as Winner.
+  assert (Facts : forall s x c pairs, life_known s x -> designated_matches N (Some (c, pairs)) -> _) by
+    (intros s x c pairs Hx Hp; exact (life_facts P HP N delta HN Hd s x c pairs Hx Hp)).
   apply (stages_identify find cell (life_stage N delta) Starts P HP N w Delta delta HN Hd 2)
     with (a_l := 17/8) (a_c := 9461/1000) (t_l := 5/8) (t_c := 3010/1000) (u_l := 7/24) (u_c := 1085/1000)
       (extra := life_extra N delta) (known := life_known) (matches := designated_matches N); auto; try lra.
-  - unfold life_extra, form. split; [positive|].
-    apply Rle_trans with (scale 0 * (INR (N - 1) * (17 / 8 * logs delta 2 0 / 3 + (9461/1000 + 241/100) / 3))); [|right; field].
-    apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat_l; lra.
-  - intros s x c pairs Hx Hp. now apply life_stage_keeps.
-  - intros s x c pairs [Hk Hx] Hp. apply (ET_after P P01). pose proof (life_cap P HP N delta HN Hd s x c pairs Hx Hk Hp).
-    pose proof (scale_pos s). lra.
-  - intros s x pairs [Hk Hx] Hs Hp. unfold life_stage. rewrite Pr_unanswered.
-    eapply Rle_trans; [apply (life_right P HP N delta HN Hd s x w pairs Hx Hk Hp)|lra].
-    intros j Hj. specialize (Winner j Hj). lra.
-  - intros twice s x pairs [Hk Hx] Hs Hp. apply (ET_after P P01).
-    pose proof (life_time P HP N delta HN Hd s x w pairs Hx Hk Hp twice Delta ltac:(lra) Hs Winner). pose proof (scale_pos s).
-    lra.
+  - unfold life_extra, form, logs. pose proof (scale_pos 0) as S0. pose proof (M_ge1 N HN) as M1.
+    pose proof (lam_pos delta Hd) as L0. pose proof (ln_stage_nonneg 0) as LS. set (l := ln (/ delta)) in *.
+    assert (0 <= scale 0 * INR (N - 1)) as SM by positive. assert (0 <= scale 0 * INR (N - 1) * l) by positive.
+    assert (0 <= scale 0 * INR (N - 1) * ln (INR 0 + 3/2)) by positive. split; [positive|lra].
+  - intros s x c pairs Hx Hp. apply (Facts s x c pairs Hx Hp).
+  - intros s x c pairs Hx Hp. apply (Facts s x c pairs Hx Hp).
+  - intros s x pairs Hx Hs Hp. destruct (Facts s x w pairs Hx Hp) as (_ & _ & Right). now apply (Right Delta).
+  - intros twice s x pairs Hx Hs Hp. destruct (Facts s x w pairs Hx Hp) as (_ & _ & Right). apply (Right Delta); auto.
+    pose proof (gap_range s). destruct twice; lra.
   - split; [apply le_n|exact sound_empty].
-  - intro n. apply (find_then_certify_winner_error P N w find delta n); auto.
-    intros j Hj Hjw. specialize (Win j Hj Hjw). lra.
+  - intro n. apply (find_then_certify_winner_error P N w find delta n); auto; [apply HC|].
+    intros j Hj Hjw. pose proof (c_win _ _ _ _ HC j Hj Hjw). lra.
   - unfold C_winner_level. lra.
   - unfold C_winner_level, C_winner_arm. lra.
 Qed.
@@ -1160,55 +1038,36 @@ Proof.
   - intros Delta HC HD. apply find_then_certify_winner_identifies; auto. now apply knockout_finds.
 Qed.
 
-Lemma within_spent P (P01 : forall u v, 0 <= P u v <= 1) {A} (m : prog (option A)) : forall B, uncut B m = true ->
-  INR B * Pr P (within B m) ran_out <= ET P m.
+Lemma within_spent P (P01 : forall u v, 0 <= P u v <= 1) {A} (m : prog (option A)) : forall B,
+  INR B * Pr P (within B m) ran_out <= ET P m + INR B * Pr P m ran_out.
 Proof.
-  induction m as [o|t u v k IH]; intros B U.
-  - destruct B as [|B]; [simpl; lra|]. unfold Pr. cbn [within expect ET]. destruct o; [cbn [ran_out]; lra|discriminate].
-  - destruct B as [|B]; [simpl (INR 0); rewrite Rmult_0_l; now apply ET_nonneg|].
-    cbn [uncut] in U. apply andb_prop in U. destruct U as [U1 U0].
-    pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (IH true B U1) (IH false B U0)) as M.
-    pose proof (Pr_le1 P P01 (within (S B) (Ask t u v k)) ran_out) as One.
-    unfold Pr in *. cbn [within expect ET] in *. rewrite S_INR. lra.
+  induction m as [o|t u v k IH]; intro B; [cbn [within ET]; lra|].
+  destruct B as [|B]; [simpl (INR 0); pose proof (ET_nonneg P P01 (Ask t u v k)); lra|].
+  pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (IH true B) (IH false B)) as Q.
+  pose proof (Pr_le1 P P01 (within (S B) (Ask t u v k)) ran_out) as One.
+  pose proof (Pr_nonneg P P01 (Ask t u v k) ran_out) as Zero.
+  unfold Pr in *. cbn [within expect ET] in *. rewrite S_INR. lra.
 Qed.
 
-Lemma uncut_bind {A B} (Q : A -> Prop) T (m : prog A) (k : A -> prog (option B)) :
-  leaves Q m -> (forall a, Q a -> uncut T (k a) = true) -> uncut T (bind m k) = true.
+(** The first duels and what follows them at once are the same, and so is a run that is cut off there. *)
+Lemma agree_within P {A} ev B : forall m m' : prog (option A), agree (S B) m m' ->
+  Pr P (within B m) ev = Pr P (within B m') ev.
 Proof.
-  intros L H. enough (forall T', (T' <= T)%nat -> uncut T' (bind m k) = true) by auto.
-  induction m as [a|t u v f IH]; intros T' HT; cbn [bind leaves] in *; [apply (uncut_le T); auto|].
-  destruct T' as [|T']; [reflexivity|]. cbn [uncut]. rewrite !IH by (lia || apply L). reflexivity.
+  induction B as [|B IH]; intros [a|t u v k] [a'|t' u' v' k'] H; try (destruct H; fail); try (cbn in H; now subst).
+  destruct H as (-> & -> & H). unfold Pr in *. cbn [within expect].
+  now rewrite (IH _ _ (H true)), (IH _ _ (H false)).
 Qed.
 
-(** A stage takes a duel at least. *)
-Lemma stages_uncut {M} find (stage : nat -> M -> arm -> list (arm * arm) -> prog (option (M * option arm)))
-    (known : nat -> M -> Prop) matches : (forall s, starts (find s)) ->
-  (forall s, leaves (fun o => matches o /\ ran_out o = false) (find s)) ->
-  (forall s mem c pairs, known s mem -> matches (Some (c, pairs)) ->
-    leaves (fun r => match r with Some (mem', _) => known (S s) mem' | None => False end) (stage s mem c pairs)) ->
-  forall T n s mem, known s mem -> (T <= n)%nat -> uncut T (stages find stage n s mem) = true.
+Lemma identifies_within P w run delta bound n B : (forall u v, 0 <= P u v <= 1) ->
+  identifies P w run delta bound -> (B < n)%nat -> INR B * Pr P (within B (run n)) ran_out <= bound.
 Proof.
-  intros Starts Leaf Keep. induction T as [|T IH]; intros n s mem Hk Hn; [reflexivity|].
-  destruct n as [|n]; [lia|]. cbn [stages]. unfold obind at 1. specialize (Starts s). specialize (Leaf s).
-  destruct (find s) as [|t u v f]; [destruct Starts|]. cbn [bind uncut leaves] in *.
-  assert (forall m, leaves (fun o => matches o /\ ran_out o = false) m -> uncut T (bind m (fun o => match o with
-    | None => Ret None
-    | Some cp => obind (stage s mem (fst cp) (snd cp)) (fun r => match r with
-        | (_, Some i) => Ret (Some i)
-        | (mem', None) => stages find stage n (S s) mem'
-        end)
-    end)) = true) as K; [|now rewrite !K by apply Leaf].
-  intros m L. eapply uncut_bind; [exact L|]. intros [[c pairs]|] [Hm H]; [|discriminate].
-  eapply uncut_bind; [now apply Keep|]. intros [[mem' [i|]]|] H'; [destruct T; reflexivity| |destruct H'].
-  apply IH; [exact H'|lia].
-Qed.
-
-(** What has no probability where all pairs tie is no answer at all. *)
-Lemma leaves_never {A} (m : prog A) ev : Pr (fun _ _ => 1/2) m ev = 0 -> leaves (fun a => ev a = false) m.
-Proof.
-  unfold Pr. induction m as [a|t u v k IH]; cbn [expect leaves]; intro H; [destruct (ev a); [lra|reflexivity]|].
-  assert (forall b, 0 <= Pr (fun _ _ => 1/2) (k b) ev) as Q by (intro; apply Pr_nonneg; intros; lra). unfold Pr in Q.
-  pose proof (Q true). pose proof (Q false). split; apply IH; lra.
+  intros P01 (_ & [Cost _] & Agree & Ends & _) Hn. set (q := INR B * Pr P (within B (run n)) ran_out).
+  assert (forall k, q <= bound + INR B * Pr P (run (k + S B)%nat) ran_out) as H.
+  { intro k. unfold q. rewrite (agree_within P ran_out B (run n) (run (k + S B)%nat)) by (apply Agree; lia).
+    eapply Rle_trans; [now apply within_spent|]. specialize (Cost (k + S B)%nat). lra. }
+  apply (is_lim_seq_incr_n _ (S B)) in Ends. apply (is_lim_seq_scal_l _ (INR B)) in Ends.
+  pose proof (is_lim_seq_plus' _ _ _ _ (is_lim_seq_const bound) Ends) as Lim. cbn [Rbar_mult] in Lim.
+  pose proof (is_lim_seq_le _ _ _ _ H (is_lim_seq_const q) Lim) as Le. cbn in Le. lra.
 Qed.
 
 Theorem find_then_certify_budget : find_then_certify_budget_statement.
@@ -1216,22 +1075,9 @@ Proof.
   intros cv P N delta n B HP HN Hd run run'. pose proof (valid_01 P HP) as P01.
   destruct (find_then_certify_knockout_error cv P N delta n B HP HN Hd) as (_ & E & E').
   split; [apply within_budget|]. split; [apply within_budget|]. split; [exact E|].
-  split; [intros w Hw Win; now apply E'|]. intros w Delta HC HD Hn.
-  destruct (proj2 (find_then_certify_knockout cv P N delta HP HN Hd) w Delta HC HD) as (_ & [Cost _] & _).
-  assert (forall j, (j < N)%nat -> j <> w -> 1/2 < P w j) as Win.
-  { intros j Hj Hjw. pose proof (c_win _ _ _ _ HC j Hj Hjw). lra. }
-  destruct (proj2 (find_then_certify_winner_knockout cv P N w delta HP HN Hd (c_in _ _ _ _ HC) Win) Delta HC HD)
-    as (_ & [Cost' _] & _).
-  assert (forall matches s, leaves (fun o => ran_out o = false) (knockout matches N s)) as Never.
-  { intros matches s. apply leaves_never, knockout_answers; [exact HN|]. intros; lra. }
-  split; (eapply Rle_trans; [apply within_spent; [exact P01|]|eauto]).
-  - apply stages_uncut with (known := own_known) (matches := own_matches N); auto; try (intro; now apply knockout_starts).
-    + intro s. apply leaves_and; [now apply tournament_matches|apply Never].
-    + intros s l c pairs Hl Hp. now apply own_stage_keeps.
-    + split; [apply le_n|]. intros k Hk. inversion Hk.
-  - apply stages_uncut with (known := life_known) (matches := designated_matches N); auto;
-      try (intro; now apply knockout_starts).
-    + intro s. apply leaves_and; [now apply tournament_matches|apply Never].
-    + intros s x c pairs Hx Hp. now apply life_stage_keeps.
-    + split; [apply le_n|exact sound_empty].
+  split; [intros w Hw Win; now apply E'|]. intros w Delta HC HD Hn. split.
+  - apply (identifies_within P w _ delta); auto. now apply find_then_certify_knockout.
+  - apply (identifies_within P w _ delta); auto.
+    apply find_then_certify_winner_knockout; auto; [apply HC|]. intros j Hj Hjw.
+    pose proof (c_win _ _ _ _ HC j Hj Hjw). lra.
 Qed.
