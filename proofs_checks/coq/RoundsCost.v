@@ -68,8 +68,8 @@ Proof. intro H. induction l as [|i l IH]; cbn [sum_over]; [reflexivity|]. now re
 Lemma sum_over_le f l x : (forall i, In i l -> f i <= x) -> sum_over f l <= INR (length l) * x.
 Proof.
   induction l as [|i l IH]; intro H; cbn [sum_over length]; [simpl; lra|]. rewrite S_INR.
-  assert (f i <= x) by (apply H; simpl; auto). assert (sum_over f l <= INR (length l) * x) by (apply IH; simpl in *; auto).
-  lra.
+  pose proof (H i (or_introl eq_refl)). assert (sum_over f l <= INR (length l) * x); [|lra].
+  apply IH. intros j Hj. apply H. now right.
 Qed.
 Lemma sum_over_const x l : sum_over (fun _ => x) l = INR (length l) * x.
 Proof. induction l as [|i l IH]; cbn [sum_over length]; [simpl; ring|]. rewrite S_INR, IH. ring. Qed.
@@ -120,8 +120,8 @@ Definition rate (g : R) : R := g * g / 2 * (1 + g * g).
 Lemma rate_drift g p : 0 < g < 1/2 -> 1/2 + g <= p <= 1 ->
   p * exp (- (ln (factor g true) / 2)) + (1 - p) * exp (- (ln (factor g false) / 2)) <= exp (- rate g).
 Proof.
-  intros Hg Hp. cbn [factor]. rewrite (exp_Ropp (ln (1 + 2 * g) / 2)), (exp_Ropp (ln (1 - 2 * g) / 2)). set (a := exp (ln (1 + 2 * g) / 2)).
-  set (b := exp (ln (1 - 2 * g) / 2)).
+  intros Hg Hp. cbn [factor]. rewrite (exp_Ropp (ln (1 + 2 * g) / 2)), (exp_Ropp (ln (1 - 2 * g) / 2)).
+  set (a := exp (ln (1 + 2 * g) / 2)). set (b := exp (ln (1 - 2 * g) / 2)).
   assert (a * a = 1 + 2 * g) as A.
   { transitivity (exp (ln (1 + 2 * g))); [unfold a; rewrite <- exp_plus; f_equal; field|apply exp_ln; lra]. }
   assert (b * b = 1 - 2 * g) as B.
@@ -282,7 +282,8 @@ Lemma others_sensible x j : sound x -> sensible (others j x).
 Proof. intro H. specialize (H j). unfold sensible, others. cbn [fst snd]. lia. Qed.
 Lemma L_now x j : sound x -> L g (now x j) = L g (own x j) * L g (others j x).
 Proof.
-  intro H. pose proof (own_sensible x j H). pose proof (others_sensible x j H). unfold L, sensible in *. specialize (H j).
+  intro H. pose proof (own_sensible x j H). pose proof (others_sensible x j H). unfold L, sensible in *.
+  specialize (H j).
   rewrite <- L_plus by assumption. unfold others. cbn [fst snd]. f_equal; lia.
 Qed.
 Lemma others_dueled j b x i : others i (dueled j b x) = others i x.
@@ -321,8 +322,9 @@ Proof.
   - pose proof (in_arms _ _ Hin) as Hj. destruct (level_pos r) as [D0 D1], Hlow, Hsh. split.
     + intros i Hi. cbn [dueled own]. unfold change. destruct (Nat.eqb_spec i j) as [->|]; [|now apply A].
       rewrite L_one_more by now apply own_sensible.
-      unfold enough in E. apply orb_false_iff in E. destruct E as [_ E]. apply not_reached in E; [|apply Rmult_lt_0_compat; [assumption|exact D0]].
-      fold g in E. change (likelihood g (fst (now x j)) (snd (now x j))) with (L g (now x j)) in E. rewrite L_now in E by exact Hx.
+      unfold enough in E. apply orb_false_iff in E. destruct E as [_ E].
+      apply not_reached in E; [|apply Rmult_lt_0_compat; [assumption|exact D0]]. fold g in E.
+      change (likelihood g (fst (now x j)) (snd (now x j))) with (L g (now x j)) in E. rewrite L_now in E by exact Hx.
       destruct (bolds_low _ (B j Hj) (others_sensible x j Hx)) as [Lo _].
       assert (0 < L g (own x j)) as L0 by now apply L_pos.
       assert (low * L g (own x j) <= / (sh * level r)) as Q.
@@ -354,8 +356,8 @@ Proof.
         [| |exact Hf|apply (round_steps N s m omega a pause c (eq r) pairs r eq_refl pairs x (incl_refl _) Hx)].
       * intros. eapply fits_move; eauto.
       * intros y z [A B C] [u j]. split; auto.
-    + intros y u v add [_ [r1 u1 j1|r1 u1 j1|r1]]; [apply own_move with r1 u1|apply bold_move with r1|apply pause_move with r1];
-        auto.
+    + intros y u v add [_ [r1 u1 j1|r1 u1 j1|r1]];
+        [apply own_move with r1 u1|apply bold_move with r1|apply pause_move with r1]; auto.
     + intros y z [_ T]. exact T.
     + intros y o Q. exact Q.
   - intros y [[|] z] (Fy & Hy & E & K); cbn [fst snd] in E, K; subst z.
@@ -438,7 +440,8 @@ Proof.
   replace (ET P run) with (tally P (fun _ _ => 1) 1 run (fun _ => 0)) by (rewrite tally_ET, E_const; ring).
   refine (steps_tally _ _ P P01 _ 1 psi _ _ (opened x) _ ltac:(lra) _ _ _ (visit_fit x Hx Hm)).
   - intros y u v add [r u' j _ Hin Hy _ _ _ Sp|r u' j _ Hin Hy _ _ _ _ _|r _ _ Pa]; [..|rewrite no_pause in Pa; lia].
-    + specialize (Own y j (in_arms _ _ Hin) Hy). assert (spent y < stage_budget N s (sh * a))%nat as Sp'; [|specialize (Own Sp'); lra].
+    + specialize (Own y j (in_arms _ _ Hin) Hy).
+      assert (spent y < stage_budget N s (sh * a))%nat as Sp'; [|specialize (Own Sp'); lra].
       eapply Nat.lt_le_trans; [exact Sp|]. pose proof (level_range a r Ha). destruct Hsh.
       apply stage_budget_falls; fold sh; [split; [positive|apply Rmult_le_compat_l; lra]|nra].
     + pose proof (in_arms _ _ Hin) as Hj.
@@ -583,13 +586,15 @@ Proof.
       assert (answer N c (closed (S m) y) = None -> 1 <= psi y); [|destruct (answer N c (closed (S m) y)); auto].
       intro An. destruct K as [O|(r' & u & j & <- & Hin & _ & _ & [Be|Sp])]; [destruct (answered (S m) y O An)|..].
       * unfold beaten, sinks in Be. destruct (Rle_dec _ _) as [Be'|]; [|discriminate].
-        pose proof (sum_over_at_least (fun i => / L g (own y i)) arms j (fun i => Rlt_le _ _ (I0 y i)) (in_arms _ _ Hin)) as Q.
-        cbv beta in Q. fold (lost y) in Q. apply (Rmult_le_compat_l e) in Q; [|exact E0].
+        assert (/ L g (own y j) <= lost y) as Q.
+        { apply (sum_over_at_least (fun i => / L g (own y i))); [intro i; left; apply I0|eauto]. }
+        apply (Rmult_le_compat_l e) in Q; [|exact E0].
         assert (1 <= e * / L g (own y j)) by (apply Rle_div_r; [apply L_pos, Hg|rewrite Rmult_1_l; exact Be']).
         unfold psi. assert (0 <= late y * exp (-5)) by positive. lra.
       * unfold psi. assert (0 <= e * lost y) by positive. assert (1 <= late y * exp (-5)); [|lra].
         unfold late. rewrite <- exp_plus, <- exp_0. apply exp_le.
-        pose proof (log_own_le (level r) y (level_pos r) Fy) as LO. pose proof (enough_budget (level r) (level_pos r)) as EB.
+        pose proof (log_own_le (level r) y (level_pos r) Fy) as LO.
+        pose proof (enough_budget (level r) (level_pos r)) as EB.
         apply le_INR in Sp. fold sh in Sp. change (level_in_round a r) with (level r) in Sp.
         apply (Rmult_le_compat_l (rate g)) in Sp; [lra|unfold rate; positive].
   - unfold psi, lost, late, log_own. cbn [opened own spent]. rewrite L_nothing, ln_1, !sum_over_const, arms_all. fold M.
@@ -722,7 +727,8 @@ Let form := form N delta 4.
 Lemma own_level k m s : (k + m <= s)%nat -> let a := champion_level delta k in let d := share omega_own m in
   0 < a < 1 /\ 0 < d <= 8/15 /\ ln (/ (d * a)) <= logs delta 4 s + 407/1000.
 Proof.
-  intros H a d. apply le_INR in H. rewrite plus_INR in H. pose proof (part_range k) as Pk. pose proof (part_range m) as Pm.
+  intros H a d. apply le_INR in H. rewrite plus_INR in H.
+  pose proof (part_range k) as Pk. pose proof (part_range m) as Pm.
   assert (0 < a < 1) as A by (unfold a, champion_level; split; [positive|nra]).
   assert (0 < d <= 8/15) as D by (unfold d, share, omega_own; lra). split; [exact A|]. split; [exact D|].
   pose proof (pos_INR k). pose proof (pos_INR m). set (x := INR k + 3/4). set (y := INR m + 3/4).
@@ -790,11 +796,13 @@ Proof.
 Qed.
 
 (** A new champion is screened. *)
-Lemma own_stage_facts l : own_known s l -> own_facts s c 45 (2082/1000) (1/14) (fun l' o => own_known (S s) l' /\ an_arm N o)
-  (own_stage N delta (fun _ => 0%nat) enough_rounds s l c pairs).
+Lemma own_stage_facts l : own_known s l ->
+  own_facts s c 45 (2082/1000) (1/14) (fun l' o => own_known (S s) l' /\ an_arm N o)
+    (own_stage N delta (fun _ => 0%nat) enough_rounds s l c pairs).
 Proof.
   intros [Hl G]. pose proof (scale_pos s) as S0. unfold own_stage. destruct (position c l) as [k|] eqn:E.
-  - destruct (own_visit l k G (position_lt c l k E)) as (A & B & C). split; [|split; [eapply Rle_trans; [exact B|lra]|]].
+  - destruct (own_visit l k G (position_lt c l k E)) as (A & B & C).
+    split; [|split; [eapply Rle_trans; [exact B|lra]|]].
     + eapply leaves_impl; [exact A|]. intros [[l' o]|] H; [|exact H]. destruct H as (H & G' & H').
       split; [split; [lia|exact G']|exact H'].
     + intros Delta HD Win. destruct (C Delta HD Win) as [R T]. split; [eapply Rle_trans; [exact R|lra]|].
@@ -806,7 +814,8 @@ Proof.
         destruct H as (H & G' & H'). split; [split; [lia|exact G']|exact H'].
       * split; [split; [lia|]|exact Logic.I]. intros k Hk. destruct (G k Hk). split; [lia|assumption].
     + pose proof (form_nonneg N delta HN Hd 4 ltac:(lra) 2 (2765/1000) s ltac:(lra) ltac:(lra)) as F. fold form in F.
-      apply Rle_trans with (36 * scale s + scale s * (form 2 (2765/1000) s + 9)); [|lra]. apply ET_bind_le; [exact P01| |].
+      apply Rle_trans with (36 * scale s + scale s * (form 2 (2765/1000) s + 9)); [|lra].
+      apply ET_bind_le; [exact P01| |].
       * rewrite <- screen_duels. eapply Rle_trans; [apply ET_le_max, P01|]. apply le_INR, within_budget.
       * intro o. destruct (certified o); [exact B|]. cbn. positive.
     + intros Delta HD Win. destruct (C Delta HD Win) as [R T]. destruct (screen_right P s pairs HP) as [SR ST].
@@ -815,7 +824,8 @@ Proof.
       split.
       * apply Rle_trans with ((/ 16 + (10/27) ^ 14) + (/ 4096 + (10/27) ^ 5)); [|lra].
         apply (Pr_bind_le P P01 _ _ (fun o => negb (certified o))); [lra| |].
-        { assert (Pr P (screen s pairs) (fun o => negb (certified o)) = 1 - Pr P (screen s pairs) certified) as ->; [|lra].
+        { assert (Pr P (screen s pairs) (fun o => negb (certified o)) = 1 - Pr P (screen s pairs) certified) as ->;
+            [|lra].
           rewrite <- Pr_not. unfold Pr. apply E_ext. intro o. now destruct (certified o). }
         intros o Ho. apply negb_false_iff in Ho. rewrite Ho. exact R.
       * intros twice Hs. specialize (T twice Hs). set (x := if twice then 1/6 else 1/2) in *.
@@ -850,7 +860,8 @@ Proof.
     (intros s l c pairs Hl Hp; exact (own_stage_facts P HP N delta HN Hd s c pairs Hp l Hl)).
   assert (own_known 0 []) as Start by (split; [apply le_n|intros k Hk; inversion Hk]).
   assert (forall s, only_first 0 s = 0) as Zero by now destruct s.
-  apply (stages_identify find cells (own_stage N delta (fun _ => 0%nat) enough_rounds) Starts P HP N w Delta delta HN Hd 4)
+  apply (stages_identify find cells (own_stage N delta (fun _ => 0%nat) enough_rounds) Starts P HP N w Delta delta HN
+    Hd 4)
     with (a_l := 2) (a_c := 2765/1000) (t_l := 1/2) (t_c := 551/1000) (u_l := 1/6) (u_c := 184/1000) (extra := 0)
       (known := own_known) (matches := own_matches N); auto; try lra.
   - pose proof (form_nonneg N delta HN Hd 4 ltac:(lra) 2 (2765/1000 + 241/100) 0 ltac:(lra) ltac:(lra)).

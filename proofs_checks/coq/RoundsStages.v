@@ -161,7 +161,8 @@ Definition only_first (s : nat) : R := match s with O => extra | _ => 0 end.
 Hypothesis extra_small : 0 <= extra <= scale 0 / 3 * form a_l (a_c + 241/100) 0.
 Variable known : nat -> memory -> Prop.
 Variable matches : option (arm * list (arm * arm)) -> Prop.
-Definition unanswered (r : option (memory * option arm)) : bool := match r with Some (_, Some _) => false | _ => true end.
+Definition unanswered (r : option (memory * option arm)) : bool :=
+  match r with Some (_, Some _) => false | _ => true end.
 Hypothesis keeps : forall s mem c pairs, known s mem -> matches (Some (c, pairs)) ->
   leaves (fun r => match r with Some (mem', _) => known (S s) mem' | None => False end) (stage s mem c pairs).
 Hypothesis cap : forall s mem c pairs, known s mem -> matches (Some (c, pairs)) ->
@@ -184,7 +185,8 @@ Proof. eapply Rle_trans; [apply find_cost|]. unfold Rdiv at 1. rewrite scale_inv
 Definition after_find (T : arm -> list (arm * arm) -> R) (z : R) s mem (o : option (arm * list (arm * arm))) : R :=
   match o with None => 0 | Some (c, pairs) => T c pairs + z * Pr P (stage s mem c pairs) unanswered end.
 
-Lemma after_find_at_most T z s mem x : 0 <= z -> 0 <= x -> (forall c pairs, matches (Some (c, pairs)) -> T c pairs <= x) ->
+Lemma after_find_at_most T z s mem x : 0 <= z -> 0 <= x ->
+  (forall c pairs, matches (Some (c, pairs)) -> T c pairs <= x) ->
   forall o, matches o -> after_find T z s mem o <= x + z.
 Proof.
   intros Hz Hx HT [[c pairs]|] Hm; cbn [after_find]; [|lra]. specialize (HT c pairs Hm).
@@ -218,7 +220,8 @@ Proof.
   destruct coefficients as (C1 & C2 & C3 & C4). pose proof (form_nonneg a_l a_c s ltac:(lra) ltac:(lra)).
   assert (0 <= only_first s) as X by (unfold only_first; destruct s; lra).
   set (x := scale s * (form a_l a_c s + 45)). assert (0 <= x) by (unfold x; positive).
-  assert (expect P (find s) (after_find (fun c pairs => ET P (stage s mem c pairs)) z s mem) <= x + only_first s + z) as E.
+  assert (expect P (find s) (after_find (fun c pairs => ET P (stage s mem c pairs)) z s mem)
+    <= x + only_first s + z) as E.
   { apply (E_le_leaves P P01 matches); [apply find_matches|]. apply after_find_at_most; [exact Hz|lra|].
     intros c pairs. now apply cap. }
   unfold stage_at_most, x, form in *. lra.
@@ -313,7 +316,8 @@ Proof.
   pose proof (potential_nonneg (S s)) as P0. pose proof (potential_step s) as Step.
   apply Rle_trans with (stage_cost (potential (S s)) s mem).
   { unfold run, stage_cost. cbn [stages]. unfold obind at 1. rewrite ET_bind. apply Rplus_le_compat_l.
-    apply (E_mono_leaves P P01 matches); [apply find_matches|]. intros [[c pairs]|] Hm; cbn [after_find fst snd ET]; [|lra].
+    apply (E_mono_leaves P P01 matches); [apply find_matches|].
+    intros [[c pairs]|] Hm; cbn [after_find fst snd ET]; [|lra].
     unfold obind. rewrite ET_bind. apply Rplus_le_compat_l. unfold Pr. rewrite <- E_scal.
     apply (E_mono_leaves P P01 _ _ _ _ (keeps s mem c pairs Hk Hm)). intros [[mem' [i|]]|] H; cbn; try lra.
     specialize (IH (S s) mem' H). cbn [only_first] in IH. unfold run in IH. lra. }
