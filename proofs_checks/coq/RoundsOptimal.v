@@ -490,8 +490,9 @@ Proof.
   set (a := champion_level delta k) in *. set (x := cell_at k l) in *. set (pairs := against c order).
   unfold cell_worth in Risk. fold a in Risk. set (j := rival P N c) in *.
   destruct (rival_spec P N HP c) as [Loses [Rv|Rv]]; fold j in Loses, Rv.
-  { destruct (proj2 HW) as (_ & Hw & W). pose proof (wrong_is_wrong P N w (Some c) HP Hw W HcN) as H. cbn in H.
-    rewrite (proj2 (Nat.eqb_neq c w) Ne), Rv in H. discriminate (H eq_refl). }
+  { destruct (proj2 HW) as (_ & Hw & W). unfold beats_all in Rv. rewrite forallb_forall in Rv. specialize (W c HcN Ne).
+    specialize (Rv w ltac:(apply in_seq; lia)). rewrite (proj2 (Nat.eqb_neq w c)) in Rv by auto.
+    cbn in Rv. destruct (Rlt_dec _ _) as [h|]; [|discriminate]. rewrite (proj2 HP w c) in h. lra. }
   assert (forall u i, In (u, i) pairs -> u = c) as Own by (intros u i I; apply in_map_iff in I;
     now destruct I as (? & [= <- _] & _)).
   pose proof (wrong_rounds P N c j HP Loses s (visits x) a pairs R0 Own ltac:(apply in_map, Ord;
@@ -757,13 +758,13 @@ Proof.
     assert (0 <= h * evidence_left l) by positive. lra. }
     cbn [fst snd found]. destruct (stage_part s l c pairs Sl Kn T Ho) as [L C].
     destruct (own_stage_risk P N delta HP ltac:(lra) (fun _ => 0%nat) enough_rounds s l c pairs Sl Ho) as [Ls Rk].
-    pose proof (own_stage_keeps N delta HN D s c pairs Ho l Kn) as Lk. cbv beta in Lk. fold stage in Ls, Rk, Lk.
+    destruct (own_stage_facts P HP N delta HN D s c pairs Ho l Kn) as (Lk & _ & Q). fold stage in Ls, Rk, Lk, Q.
     pose proof (leaves_and _ _ _ (leaves_and _ _ _ L Ls) Lk) as All. clear L Ls Lk. unfold obind. rewrite ET_bind.
     apply Rle_trans with ((ET P (stage s l c pairs) + expect P (stage s l c pairs) (went_on winner_part)) +
       h * expect P (stage s l c pairs) (went_on evidence_left)).
     + rewrite Rplus_assoc, <- E_scal, <- E_plus. apply Rplus_le_compat_l. eapply (E_mono_leaves P P01); [exact All|].
       intros [[l' [i|]]|] ((A & B) & K); cbn [ET went_on]; try lra.
-      apply IH; [exact B|exact K|apply A].
+      apply IH; [exact B|apply K|apply A].
     + apply Rplus_le_compat; [exact C|]. rewrite Rmult_assoc. apply Rmult_le_compat_l; [exact Hh|].
       destruct (Nat.eqb_spec c w) as [->|Ne].
       * apply Rle_trans with (expect P (stage s l w pairs) (fun o => evidence_left l * if unanswered _ o then 1 else
@@ -774,8 +775,7 @@ Proof.
           apply Rmult_le_compat_r; [left; positive|exact A]. }
         rewrite E_scal. fold (Pr P (stage s l w pairs) (unanswered _)). apply Rmult_le_compat_l; [lra|]. unfold q.
         destruct (Nat.leb_spec s0 s) as [Hs|]; [|pose proof (Pr_le1 P P01 (stage s l w pairs) (unanswered _)); lra].
-        pose proof (own_stage_right P HP N delta HN D s w pairs Ho Delta) as Q. cbv beta in Q. fold stage in Q.
-        specialize (Q ltac:(intros j Hj'; apply others_in in Hj'; now apply Gap) (Late s Hs) l Kn). lra.
+        destruct (Q Delta (Late s Hs) (winner_rivals P N w Delta Gap)) as [Q' _]. lra.
       * rewrite Rmult_0_r, Rplus_0_r, Rmult_1_r. unfold evidence_left at 2. eapply Rle_trans.
         { apply (E_mono P P01) with (g := fun o => 1 + / delta * after (wrongly_returned P N) (risk P N delta 0) o).
           intros [[l' [i|]]|]; cbn [went_on after]; [|unfold evidence_left; right; field; lra|lra].
