@@ -106,12 +106,6 @@ Proof.
   - now rewrite L_win.
   - now rewrite L_loss.
 Qed.
-Lemma L_plus g n k n' k' : (k <= n)%nat -> (k' <= n')%nat ->
-  likelihood g (n + n') (k + k') = likelihood g n k * likelihood g n' k'.
-Proof.
-  intros H H'. unfold likelihood. replace (n + n' - (k + k'))%nat with ((n - k) + (n' - k'))%nat by lia.
-  rewrite !pow_add. ring.
-Qed.
 Lemma L_nothing g : L g nothing = 1.
 Proof. apply L_start. Qed.
 
@@ -241,8 +235,8 @@ Qed.
 
 (** ** A stage's certificate, from whatever is known
 
-    [exposed_arms] are those that lose. Of duels with others than the champion [bolds] is known, so that these are at
-    most [most_bold] an arm, and leave a likelihood of at least [low]. *)
+    [arms] are those that are exposed. Of their duels with others than the champion, at most [most_bold] an arm,
+    [bolds] is known, so that they leave a likelihood of at least [low]. *)
 Section Visit.
 Variable P : arm -> arm -> R.
 Hypothesis HP : valid P.
@@ -263,16 +257,15 @@ Let level r := level_in_round a r.
 Variables (bolds : counts -> Prop) (most_bold : nat) (low : R).
 Hypothesis Hlow : 0 < low <= 1.
 Hypothesis bolds_nothing : bolds nothing.
-Hypothesis bolds_more : forall u j b x, In (u, j) pairs -> u <> c -> bolds x -> sensible x ->
-  sinks (likelihood (gap (pred s))) (/ 8) (fst x) (snd x) = false -> (fst x < bold_budget s a)%nat ->
-  bolds (one_more b x).
-Hypothesis bolds_low : forall x, bolds x -> sensible x -> low <= L g x /\ (fst x <= most_bold)%nat.
+Hypothesis bolds_more : forall u j b x, In (u, j) pairs -> u <> c -> sensible x ->
+  sinks (likelihood (gap (pred s))) (/ 8) (fst x) (snd x) = false -> bolds (one_more b x).
+Hypothesis bolds_low : forall x, bolds x -> sensible x -> low <= L g x.
+Hypothesis bolds_few : forall u j, In (u, j) pairs -> u <> c -> (bold_budget s a <= most_bold)%nat.
 
 (** Until the level [d] was asked for, this holds. *)
 Record fits (d : R) (x : state) : Prop := {
   fits_own : forall j, In j arms -> L g (own x j) <= (1 + 2 * g) / (low * (sh * d));
-  fits_others : forall j, In j arms -> bolds (others j x);
-  fits_spent : (spent x <= stage_budget N s (sh * d))%nat }.
+  fits_others : forall j, In j arms -> bolds (others j x) }.
 
 Let Hg : 0 < g < 1/2 := gap_range s.
 
@@ -282,9 +275,10 @@ Lemma others_sensible x j : sound x -> sensible (others j x).
 Proof. intro H. specialize (H j). unfold sensible, others. cbn [fst snd]. lia. Qed.
 Lemma L_now x j : sound x -> L g (now x j) = L g (own x j) * L g (others j x).
 Proof.
-  intro H. pose proof (own_sensible x j H). pose proof (others_sensible x j H). unfold L, sensible in *.
-  specialize (H j).
-  rewrite <- L_plus by assumption. unfold others. cbn [fst snd]. f_equal; lia.
+  intro H. specialize (H j). unfold L, likelihood, others. cbn [fst snd]. set (n := fst (own x j)) in *.
+  set (k := snd (own x j)) in *. set (n' := fst (now x j)) in *. set (k' := snd (now x j)) in *.
+  replace k' with (k + (k' - k))%nat at 1 by lia.
+  replace (n' - k')%nat with ((n - k) + (n' - n - (k' - k)))%nat by lia. rewrite !pow_add. ring.
 Qed.
 Lemma others_dueled j b x i : others i (dueled j b x) = others i x.
 Proof. unfold others. cbn [dueled now own]. unfold change. destruct (Nat.eqb i j) eqn:E; [|reflexivity].
@@ -296,17 +290,16 @@ Proof.
   destruct (Nat.eqb_spec i j) as [->|]; [|reflexivity]. unfold one_more. cbn [fst snd]. f_equal; lia.
 Qed.
 
-Lemma fits_le d d' x : 0 < d <= d' -> d' < 1 -> fits d' x -> fits d x.
+Lemma fits_le d d' x : 0 < d <= d' -> fits d' x -> fits d x.
 Proof.
-  intros Hd Hd' [A B C]. destruct Hlow, Hsh. split; [|exact B|].
-  - intros j Hj. eapply Rle_trans; [now apply A|]. apply Rmult_le_compat_l; [lra|].
-    apply Rinv_le_contravar; [positive|]. apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat_l; lra.
-  - eapply Nat.le_trans; [exact C|]. apply stage_budget_falls; nra.
+  intros Hd [A B]. destruct Hlow, Hsh. split; [|exact B].
+  intros j Hj. eapply Rle_trans; [now apply A|]. apply Rmult_le_compat_l; [lra|].
+  apply Rinv_le_contravar; [positive|]. apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat_l; lra.
 Qed.
 
 Lemma fits_opened d x : 0 < d < 1 -> fits d (opened x).
 Proof.
-  intro Hd. destruct Hlow, Hsh. split; cbn [opened own spent]; [| |lia].
+  intro Hd. destruct Hlow, Hsh. split; cbn [opened own].
   - intros j _. rewrite L_nothing. apply Rle_div_r; [positive|]. assert (low * (sh * d) <= 1 * (1 * 1)); [|lra].
     repeat apply Rmult_le_compat; try lra; positive.
   - intros j _. apply bolds_nothing.
@@ -318,14 +311,14 @@ Proof. pose proof (level_range a r Ha). unfold level. lra. Qed.
 Lemma fits_move r x u v add b : fits (level r) x -> move N s m omega a pause c (eq r) pairs x u v add ->
   fits (level r) (add b x).
 Proof.
-  intros [A B C] [r' u' j <- Hin Hx Ho E Bt Sp|r' u' j <- Hin Hx Ho Hu E Hop Most|r' <- _ Pa].
+  intros [A B] [r' u' j <- Hin Hx _ E _ _|r' u' j <- Hin Hx _ Hu _ Hop _|r' <- _ Pa].
   - pose proof (in_arms _ _ Hin) as Hj. destruct (level_pos r) as [D0 D1], Hlow, Hsh. split.
     + intros i Hi. cbn [dueled own]. unfold change. destruct (Nat.eqb_spec i j) as [->|]; [|now apply A].
       rewrite L_one_more by now apply own_sensible.
       unfold enough in E. apply orb_false_iff in E. destruct E as [_ E].
       apply not_reached in E; [|apply Rmult_lt_0_compat; [assumption|exact D0]]. fold g in E.
       change (likelihood g (fst (now x j)) (snd (now x j))) with (L g (now x j)) in E. rewrite L_now in E by exact Hx.
-      destruct (bolds_low _ (B j Hj) (others_sensible x j Hx)) as [Lo _].
+      pose proof (bolds_low _ (B j Hj) (others_sensible x j Hx)) as Lo.
       assert (0 < L g (own x j)) as L0 by now apply L_pos.
       assert (low * L g (own x j) <= / (sh * level r)) as Q.
       { left. eapply Rle_lt_trans; [|exact E]. rewrite Rmult_comm. apply Rmult_le_compat_l; lra. }
@@ -333,11 +326,8 @@ Proof.
       { rewrite Rinv_mult. apply Rmult_le_reg_l with low; [lra|]. rewrite <- Rmult_assoc, Rinv_r, Rmult_1_l; lra. }
       unfold Rdiv. apply Rmult_le_compat; try lra; destruct b; cbn [factor]; lra.
     + intros i Hi. rewrite others_dueled. now apply B.
-    + cbn [dueled spent]. unfold sh, level in *. lia.
-  - pose proof (in_arms _ _ Hin) as Hj. split; [exact A| |exact C]. intros i Hi.
-    rewrite others_change by exact Hx. unfold change. destruct (Nat.eqb_spec i j) as [->|]; [|now apply B].
-    apply (bolds_more u' j); auto using others_sensible. eapply Nat.lt_le_trans; [exact Most|].
-    unfold bold_budget. apply match_budget_falls; pose proof (level_range a r Ha); lra.
+  - split; [exact A|]. intros i Hi. rewrite others_change by exact Hx. unfold change.
+    destruct (Nat.eqb_spec i j) as [->|]; [|now apply B]. apply (bolds_more u' j); auto using others_sensible.
   - rewrite no_pause in Pa. lia.
 Qed.
 
@@ -355,7 +345,7 @@ Proof.
     + apply steps_keep with (I := fits (level r));
         [| |exact Hf|apply (round_steps N s m omega a pause c (eq r) pairs r eq_refl pairs x (incl_refl _) Hx)].
       * intros. eapply fits_move; eauto.
-      * intros y z [A B C] [u j]. split; auto.
+      * intros y z [A B] [u j]. split; auto.
     + intros y u v add [_ [r1 u1 j1|r1 u1 j1|r1]];
         [apply own_move with r1 u1|apply bold_move with r1|apply pause_move with r1]; auto.
     + intros y z [_ T]. exact T.
@@ -364,17 +354,22 @@ Proof.
     + destruct (is_last a r) eqn:Lr; [apply steps_done; split; [reflexivity|]; split; [exact Hy|exists r; auto]|].
       rewrite no_pause. cbn [self_play]. apply IH; [exists r'; split; [|exact La]|exact Hy|].
       * assert (r' <> r) by (intros ->; congruence). lia.
-      * apply fits_le with (level r); [|apply level_pos|exact Fy]. split; [apply level_pos|apply level_falls].
+      * apply fits_le with (level r); [|exact Fy]. split; [apply level_pos|apply level_falls].
     + apply steps_done. split; [reflexivity|]. split; [exact Hy|exists r; auto].
 Qed.
 
-Lemma visit_fit x : sound_cell x -> m = visits x ->
+Variable kept : cell.
+Hypothesis Hkept : sound_cell kept.
+Hypothesis Hm : m = visits kept.
+Let run := visit N omega a pause (enough_rounds a) s c pairs kept.
+
+Lemma visit_fit :
   steps (move N s m omega a pause c (fun _ => True) pairs) (thrown s m omega a pairs)
     (fun y o => o = Some (closed (S m) y) /\ sound y /\ exists r, fits (level r) y /\
        (out_of pairs y \/ failure N s m omega a (eq r) pairs y))
-    (opened x) (visit N omega a pause (enough_rounds a) s c pairs x).
+    (opened kept) run.
 Proof.
-  intros Hx Hm. unfold visit, obind. rewrite <- Hm.
+  unfold run, visit, obind. rewrite <- Hm.
   eapply steps_bind; [apply (rounds_fit (enough_rounds a) 0)|].
   - now apply last_round.
   - now apply sound_opened.
@@ -382,18 +377,16 @@ Proof.
   - intros y o (-> & Hy & K). apply steps_done. auto.
 Qed.
 
-Lemma visit_keeps x : sound_cell x -> m = visits x ->
-  leaves (fun o => match o with Some y => sound_cell y /\ visits y = S m | None => False end)
-    (visit N omega a pause (enough_rounds a) s c pairs x).
+Lemma visit_keeps : leaves (fun o => match o with Some y => sound_cell y /\ visits y = S m | None => False end) run.
 Proof.
-  intros Hx Hm. eapply leaves_impl; [eapply steps_leaves, visit_fit; assumption|].
+  eapply leaves_impl; [eapply steps_leaves, visit_fit|].
   intros o (y & -> & Hy & _). split; [now apply sound_closed|reflexivity].
 Qed.
 
 (** ** Duels *)
 
 Lemma fits_all r x : fits (level r) x -> fits a x.
-Proof. apply fits_le; [split; [apply Ha|apply level_range, Ha]|apply level_pos]. Qed.
+Proof. apply fits_le. split; [apply Ha|apply level_range, Ha]. Qed.
 
 Let log_own (x : state) : R := sum_over (fun j => ln (L g (own x j))) arms.
 Lemma log_own_dueled j b x : In j arms -> sound x -> log_own (dueled j b x) = log_own x + ln (factor g b).
@@ -404,82 +397,79 @@ Proof.
 Qed.
 Lemma log_own_le d x : 0 < d < 1 -> fits d x -> log_own x <= M * ln ((1 + 2 * g) / (low * (sh * d))).
 Proof.
-  intros Hd [A _ _]. unfold log_own, M. rewrite <- arms_all. apply sum_over_le. intros j Hj.
+  intros Hd [A _]. unfold log_own, M. rewrite <- arms_all. apply sum_over_le. intros j Hj.
   apply ln_le; [now apply L_pos|now apply A].
 Qed.
 
 (** How many more with others than the champion there may be. *)
-Let bold_left (x : state) : R := sum_over (fun j => INR most_bold - INR (fst (others j x))) arms.
+Let bold_left (x : state) : R := sum_over (fun j => INR (most_bold - fst (others j x))) arms.
 Lemma bold_left_dueled j b x : bold_left (dueled j b x) = bold_left x.
 Proof. apply sum_over_ext. intro i. now rewrite others_dueled. Qed.
-Lemma bold_left_exposed j b x : In j arms -> sound x -> bold_left (exposed j b x) = bold_left x - 1.
+Lemma bold_left_exposed j b x : In j arms -> sound x -> (fst (others j x) < most_bold)%nat ->
+  bold_left (exposed j b x) = bold_left x - 1.
 Proof.
-  intros Hj Hx. set (h := fun y : counts => INR most_bold - INR (fst y)).
+  intros Hj Hx Few. set (h := fun y : counts => INR (most_bold - fst y)).
   transitivity (sum_over (fun i => h (change j (one_more b (others j x)) (fun i => others i x) i)) arms).
   { apply sum_over_ext. intro i. now rewrite others_change. }
-  rewrite (sum_over_change h (fun i => others i x) j _ arms arms_once Hj).
-  unfold bold_left, h. unfold one_more at 1. cbn [fst]. rewrite S_INR. ring.
+  rewrite (sum_over_change h (fun i => others i x) j _ arms arms_once Hj). unfold bold_left, h.
+  cbn [one_more fst]. rewrite !minus_INR, S_INR by lia. ring.
 Qed.
-Lemma bold_left_nonneg r x : sound x -> fits (level r) x -> 0 <= bold_left x.
-Proof.
-  intros Hx [_ B _]. apply sum_over_nonneg. intros j Hj.
-  destruct (bolds_low _ (B j Hj) (others_sensible x j Hx)) as [_ Q]. apply le_INR in Q. lra.
-Qed.
+Lemma bold_left_nonneg x : 0 <= bold_left x.
+Proof. apply sum_over_nonneg. intros. apply pos_INR. Qed.
 Lemma bold_left_opened x : bold_left (opened x) = M * INR most_bold.
-Proof. unfold bold_left. cbn. rewrite sum_over_const, arms_all. simpl (INR 0). unfold M. ring. Qed.
+Proof. unfold bold_left. cbn. rewrite sum_over_const, arms_all, Nat.sub_0_r. reflexivity. Qed.
 
 (** A potential that every duel lowers by one pays for all of them. *)
-Lemma visit_ET psi x : sound_cell x -> m = visits x ->
+Lemma visit_ET psi :
   (forall y j, In j arms -> sound y -> (spent y < stage_budget N s (sh * a))%nat ->
     P c j * psi (dueled j true y) + (1 - P c j) * psi (dueled j false y) <= psi y - 1) ->
-  (forall y j b, In j arms -> sound y -> psi (exposed j b y) <= psi y - 1) ->
+  (forall y j b, In j arms -> sound y -> (fst (others j y) < most_bold)%nat -> psi (exposed j b y) <= psi y - 1) ->
   (forall y j, psi (throw_out j y) = psi y) -> (forall y r, sound y -> fits (level r) y -> 0 <= psi y) ->
-  ET P (visit N omega a pause (enough_rounds a) s c pairs x) <= psi (opened x).
+  ET P run <= psi (opened kept).
 Proof.
-  intros Hx Hm Own Others Out End. set (run := visit _ _ _ _ _ _ _ _ _).
+  intros Own Others Out End.
   replace (ET P run) with (tally P (fun _ _ => 1) 1 run (fun _ => 0)) by (rewrite tally_ET, E_const; ring).
-  refine (steps_tally _ _ P P01 _ 1 psi _ _ (opened x) _ ltac:(lra) _ _ _ (visit_fit x Hx Hm)).
-  - intros y u v add [r u' j _ Hin Hy _ _ _ Sp|r u' j _ Hin Hy _ _ _ _ _|r _ _ Pa]; [..|rewrite no_pause in Pa; lia].
-    + specialize (Own y j (in_arms _ _ Hin) Hy).
-      assert (spent y < stage_budget N s (sh * a))%nat as Sp'; [|specialize (Own Sp'); lra].
-      eapply Nat.lt_le_trans; [exact Sp|]. pose proof (level_range a r Ha). destruct Hsh.
+  refine (steps_tally _ _ P P01 _ 1 psi _ _ (opened kept) _ ltac:(lra) _ _ _ visit_fit).
+  - intros y u v add [r u' j _ Hin Hy _ _ _ Sp|r u' j _ Hin Hy _ Hu _ _ Few|r _ _ Pa]; [..|rewrite no_pause in Pa; lia];
+      pose proof (in_arms _ _ Hin) as Hj; pose proof (level_range a r Ha); destruct Hsh.
+    + assert (spent y < stage_budget N s (sh * a))%nat as Sp'; [|specialize (Own y j Hj Hy Sp'); lra].
+      eapply Nat.lt_le_trans; [exact Sp|].
       apply stage_budget_falls; fold sh; [split; [positive|apply Rmult_le_compat_l; lra]|nra].
-    + pose proof (in_arms _ _ Hin) as Hj.
-      pose proof (conv_le (P u' j) _ _ _ (P01 u' j) (Others y j true Hj Hy) (Others y j false Hj Hy)). lra.
+    + assert (fst (others j y) < most_bold)%nat as Few'.
+      { eapply Nat.lt_le_trans; [exact Few|]. eapply Nat.le_trans; [|now apply (bolds_few u' j)].
+        apply match_budget_falls; lra. }
+      pose proof (conv_le (P u' j) _ _ _ (P01 u' j) (Others y j true Hj Hy Few') (Others y j false Hj Hy Few')). lra.
   - intros y z [u j _ _ _ _]. rewrite Out. lra.
   - intros y o (_ & Hy & r & Fy & _). eauto.
 Qed.
 
-Lemma visit_cap x : sound_cell x -> m = visits x ->
-  ET P (visit N omega a pause (enough_rounds a) s c pairs x) <=
-    scale s * (M * (2 * ln (/ (sh * a)) + 1951/1000) + 9) + M * INR most_bold.
+Lemma visit_cap : ET P run <= scale s * (M * (2 * ln (/ (sh * a)) + 1951/1000) + 9) + M * INR most_bold.
 Proof.
-  intros Hx Hm. set (B := stage_budget N s (sh * a)). set (psi := fun y => INR B - INR (spent y) + bold_left y).
-  apply Rle_trans with (psi (opened x)).
+  set (B := stage_budget N s (sh * a)). set (psi := fun y => INR (B - spent y) + bold_left y).
+  apply Rle_trans with (psi (opened kept)).
   - apply visit_ET; auto; unfold psi.
-    + intros y j _ _ _. rewrite !bold_left_dueled. cbn [dueled spent]. rewrite S_INR. lra.
-    + intros y j b Hj Hy. rewrite bold_left_exposed by assumption. cbn [exposed spent]. lra.
-    + intros y r Hy Fy. pose proof (bold_left_nonneg r y Hy Fy). destruct (fits_all r y Fy) as [_ _ Sp].
-      apply le_INR in Sp. fold B in Sp. lra.
-  - unfold psi. rewrite bold_left_opened. cbn [opened spent]. simpl (INR 0). destruct Hsh.
+    + intros y j _ _ Sp. rewrite !bold_left_dueled. cbn [dueled spent]. fold B in Sp.
+      replace (B - spent y)%nat with (S (B - S (spent y))) by lia. rewrite S_INR. lra.
+    + intros y j b Hj Hy Few. rewrite bold_left_exposed by assumption. cbn [exposed spent]. lra.
+    + intros y _ _ _. pose proof (bold_left_nonneg y). pose proof (pos_INR (B - spent y)). lra.
+  - unfold psi. rewrite bold_left_opened. cbn [opened spent]. rewrite Nat.sub_0_r. destruct Hsh.
     destruct (budget_range N s (sh * a)) as [_ U]; [split; [positive|nra]|]. fold B M in U.
     rewrite ln_twice in U by positive. pose proof ln2_le as L2. pose proof (scale_pos s).
     assert (0 <= scale s * M) as SM by (apply Rmult_le_pos; [lra|apply pos_INR]).
     apply (Rmult_le_compat_l (scale s * M)) in L2; [lra|exact SM].
 Qed.
 
-Lemma visit_time (twice : bool) x Delta : sound_cell x -> m = visits x -> (if twice then 2 else 1) * g <= Delta ->
-  (forall j, In j arms -> 1/2 + Delta <= P c j) ->
-  ET P (visit N omega a pause (enough_rounds a) s c pairs x) <=
+Lemma visit_time (twice : bool) Delta : (if twice then 2 else 1) * g <= Delta ->
+  (forall j, In j arms -> 1/2 + Delta <= P c j) -> ET P run <=
     (if twice then 1/6 else 1/2) * (scale s * (M * (ln ((1 + 2 * g) / low) + ln (/ (sh * a))))) + M * INR most_bold.
 Proof.
-  intros Hx Hm Hs Win. set (K := M * ln ((1 + 2 * g) / (low * (sh * a)))). destruct Hlow, Hsh.
+  intros Hs Win. set (K := M * ln ((1 + 2 * g) / (low * (sh * a)))). destruct Hlow, Hsh.
   assert (M * (ln ((1 + 2 * g) / low) + ln (/ (sh * a))) = K) as ->.
   { unfold K. rewrite <- ln_mult by positive. do 2 f_equal. field. lra. }
   rewrite <- over_drift. fold g. set (D := _ * (g * g)). assert (0 < g * g) by positive.
   assert (0 < D) as HD by (unfold D; destruct twice; lra).
   set (psi := fun y => (K - log_own y) / D + bold_left y).
-  replace (K / D + M * INR most_bold) with (psi (opened x)).
+  replace (K / D + M * INR most_bold) with (psi (opened kept)).
   2:{ unfold psi, log_own. rewrite bold_left_opened. cbn [opened own]. rewrite L_nothing, ln_1, sum_over_const.
       field. lra. }
   apply visit_ET; auto; unfold psi.
@@ -488,9 +478,9 @@ Proof.
     assert (1 <= (P c j * ln (1 + 2 * g) + (1 - P c j) * ln (1 - 2 * g)) / D) as Q; [|unfold Rdiv in *; lra].
     apply Rle_div_r; [exact HD|]. rewrite Rmult_1_l. unfold D.
     destruct twice; [apply double_drift|apply ln_L_drift]; lra.
-  - intros y j b Hj Hy. rewrite bold_left_exposed by assumption.
+  - intros y j b Hj Hy Few. rewrite bold_left_exposed by assumption.
     change (log_own (exposed j b y)) with (log_own y). lra.
-  - intros y r Hy Fy. pose proof (bold_left_nonneg r y Hy Fy). pose proof (log_own_le a y Ha (fits_all r y Fy)) as LO.
+  - intros y r Hy Fy. pose proof (bold_left_nonneg y). pose proof (log_own_le a y Ha (fits_all r y Fy)) as LO.
     fold K in LO. assert (0 <= (K - log_own y) / D); [|lra]. apply Rmult_le_pos; [lra|left; positive].
 Qed.
 
@@ -553,17 +543,16 @@ Qed.
 Definition missed (o : option cell) : R :=
   match o with Some x => match answer N c x with Some _ => 0 | None => 1 end | None => 1 end.
 
-Lemma visit_right x : sound_cell x -> m = visits x -> (forall j, In j arms -> 1/2 + g <= P c j) ->
-  expect P (visit N omega a pause (enough_rounds a) s c pairs x) missed <= / 4096 + (10/27) ^ 5.
+Lemma visit_right : (forall j, In j arms -> 1/2 + g <= P c j) -> expect P run missed <= / 4096 + (10/27) ^ 5.
 Proof.
-  intros Hx Hm Win. set (psi := fun y => e * lost y + late y * exp (-5)).
+  intro Win. set (psi := fun y => e * lost y + late y * exp (-5)).
   assert (E0 : 0 <= e) by apply loss_nonneg.
   assert (I0 : forall y j, 0 < / L g (own y j)) by (intros; apply Rinv_0_lt_compat, L_pos, Hg).
   assert (Lost0 : forall y, 0 <= lost y).
   { intro y. apply sum_over_nonneg. intros j _. left. apply I0. }
   assert (Late0 : forall y, 0 < late y) by (intro; apply exp_pos).
-  apply Rle_trans with (psi (opened x)).
-  - refine (steps_expect _ _ P P01 psi _ missed (opened x) _ _ _ _ (visit_fit x Hx Hm)).
+  apply Rle_trans with (psi (opened kept)).
+  - refine (steps_expect _ _ P P01 psi _ missed (opened kept) _ _ _ _ visit_fit).
     + intros y u v add [r' u' j _ Hin Hy Ho En Bt Sp|r' u' j _ Hin Hy _ _ _ _ _|r' _ _ Pa].
       * pose proof (in_arms _ _ Hin) as Hj. specialize (Win j Hj). pose proof (P01 c j) as Pcj. unfold psi.
         rewrite !lost_dueled, (late_dueled (factor g true) j true), (late_dueled (factor g false) j false) by auto.
@@ -604,7 +593,7 @@ Proof.
     lra.
 Qed.
 
-Lemma visit_facts x : sound_cell x -> m = visits x -> let run := visit N omega a pause (enough_rounds a) s c pairs x in
+Lemma visit_facts :
   leaves (fun o => match o with Some y => sound_cell y /\ visits y = S m | None => False end) run /\
   ET P run <= scale s * (M * (2 * ln (/ (sh * a)) + 1951/1000) + 9) + M * INR most_bold /\
   forall Delta, g <= Delta -> (forall j, In j arms -> 1/2 + Delta <= P c j) ->
@@ -612,8 +601,8 @@ Lemma visit_facts x : sound_cell x -> m = visits x -> let run := visit N omega a
     forall twice : bool, (if twice then 2 else 1) * g <= Delta -> ET P run <=
       (if twice then 1/6 else 1/2) * (scale s * (M * (ln ((1 + 2 * g) / low) + ln (/ (sh * a))))) + M * INR most_bold.
 Proof.
-  intros Hx Hm run. split; [now apply visit_keeps|]. split; [now apply visit_cap|]. intros Delta HD Win. split.
-  - apply visit_right; auto. intros j Hj. specialize (Win j Hj). lra.
+  split; [exact visit_keeps|]. split; [exact visit_cap|]. intros Delta HD Win. split.
+  - apply visit_right. intros j Hj. specialize (Win j Hj). lra.
   - intros twice Hs. now apply visit_time with Delta.
 Qed.
 End Visit.
@@ -769,11 +758,12 @@ Proof.
   intros G Hk. destruct (G k Hk) as [K Hx]. set (x := cell_at k l) in *.
   destruct (own_level k (visits x) s K) as (A & D & U). pose proof Hp as (Hc & order & E & _ & Ord).
   destruct (visit_facts P HP N s (visits x) omega_own (champion_level delta k) (fun _ => 0%nat) c pairs (rivals N c))
-    with (bolds := fun y => y = nothing) (most_bold := 0%nat) (low := 1) (x := x) as (Keep & Cap & Right);
+    with (bolds := fun y => y = nothing) (most_bold := 0%nat) (low := 1) (kept := x) as (Keep & Cap & Right);
     auto; try lra; try apply others_NoDup; try (now apply others_len).
   { intros u j I. now apply (own_pairs N c pairs u j Hp) in I. }
   { intros u j b y I. apply (own_pairs N c pairs u j Hp) in I. tauto. }
-  { intros y -> _. split; [rewrite L_nothing; lra|apply le_n]. }
+  { intros y -> _. rewrite L_nothing. lra. }
+  { intros u j I. apply (own_pairs N c pairs u j Hp) in I. tauto. }
   { intros j Hj Hjc. exists c. rewrite E. apply in_map, Ord. auto. }
   { pose proof (gap_range s) as Hg. pose proof ln2_ge. pose proof ln2_le. set (d := share omega_own (visits x)) in *.
     assert (7/15 <= ln (/ d)) as T.
@@ -909,23 +899,21 @@ Let lam := ln (/ delta).
 
 (** The likelihood of the gap that is tried, after duels that were not hopeless for the gap of the stage before. *)
 Definition low (s : nat) : R := match s with O => 1/32 | S _ => 7/40 end.
-Definition bold_so (s : nat) (y : counts) : Prop :=
-  (fst y <= bold_budget s delta)%nat /\ (1 - 2 * gap (pred s)) / 8 <= L (gap (pred s)) y.
+Definition bold_so (s : nat) (y : counts) : Prop := (1 - 2 * gap (pred s)) / 8 <= L (gap (pred s)) y.
 
 Lemma bold_low s y : bold_so s y -> low s <= L (gap s) y.
 Proof.
-  intros [_ H]. pose proof (L_pos (gap s) (fst y) (snd y) (gap_range s)) as L0. fold (L (gap s) y) in L0.
+  intro H. unfold bold_so in H. assert (0 < L (gap s) y) as L0 by apply L_pos, gap_range.
   destruct s as [|s]; cbn [low pred] in *; [rewrite gap_first in *; lra|].
   pose proof (gap_range s). pose proof (gap_le 0 s (Nat.le_0_l s)) as G. rewrite gap_first in G.
   replace (gap s) with (2 * gap (S s)) in * by (rewrite gap_S; field). pose proof (L_double (gap (S s)) y ltac:(lra)).
   apply Rsqr_incr_0_var; [unfold Rsqr|]; lra.
 Qed.
 
-Lemma bold_one_more s b y : bold_so s y -> sensible y ->
-  sinks (likelihood (gap (pred s))) (/ 8) (fst y) (snd y) = false -> (fst y < bold_budget s delta)%nat ->
+Lemma bold_one_more s b y : sensible y -> sinks (likelihood (gap (pred s))) (/ 8) (fst y) (snd y) = false ->
   bold_so s (one_more b y).
 Proof.
-  intros [_ _] Hy Hop Most. pose proof (gap_range (pred s)) as G. split; [exact Most|]. rewrite L_one_more by exact Hy.
+  intros Hy Hop. pose proof (gap_range (pred s)) as G. unfold bold_so. rewrite L_one_more by exact Hy.
   unfold sinks in Hop. destruct (Rle_dec _ _) as [|h]; [discriminate|]. apply Rnot_le_lt in h.
   fold (L (gap (pred s)) y) in h. apply Rmult_le_compat; try lra. destruct b; cbn [factor]; lra.
 Qed.
@@ -980,13 +968,13 @@ Proof.
   intros [Hk Hx] (Hc & _ & Pairs & All & _) run. destruct (life_level (visits x) s Hk) as (D & U).
   pose proof (low_log s) as LL. pose proof (gap_range s) as Hg. pose proof ln2_ge. pose proof ln2_le.
   destruct (visit_facts P HP N s (visits x) omega_life delta (fun _ => 0%nat) c pairs (rivals N c))
-    with (bolds := bold_so s) (most_bold := bold_budget s delta) (low := low s) (x := x) as (Keep & Cap & Right);
+    with (bolds := bold_so s) (most_bold := bold_budget s delta) (low := low s) (kept := x) as (Keep & Cap & Right);
     auto; try lra; try apply others_NoDup; try (now apply others_len).
   { intros u j I. apply others_in. now destruct (Pairs u j I) as (_ & ? & _ & ?). }
   { unfold low. destruct s; lra. }
-  { split; [apply Nat.le_0_l|]. rewrite L_nothing. pose proof (gap_range (pred s)). lra. }
+  { unfold bold_so. rewrite L_nothing. pose proof (gap_range (pred s)). lra. }
   { intros u j b y _ _. apply bold_one_more. }
-  { intros y Hy _. split; [now apply bold_low|apply Hy]. }
+  { intros y Hy _. now apply bold_low. }
   { set (d := share omega_life (visits x)) in *. assert (3 * ln 2 <= ln (/ d)) as T.
     { replace (3 * ln 2) with (ln (2 ^ 3)) by (rewrite ln_pow by lra; simpl (INR 3); ring). apply ln_le; [lra|].
       rewrite <- (Rinv_inv (2 ^ 3)). apply Rinv_le_contravar; lra. }
