@@ -419,28 +419,24 @@ Proof.
   - rewrite Rpow_mult_distr, <- pow_mult, Nat.mul_comm, pow_mult. replace (14 ^ 3) with 2744 by ring.
     apply Rmult_le_compat_l; [lra|]. apply pow_incr. simpl. lra.
 Qed.
-(** The budget of a stage at the evidence 1/d, in the m-th stage of a cell. *)
-Lemma budget_le N s m z d : (m <= s)%nat -> 0 < d < 1 -> 0 <= z -> ln (/ d) <= z + 5 * INR s ->
-  INR (stage_budget N s (share omega_own m * d)) <= (160 * INR N + 72) * ((1 + INR s) * 4 ^ s * (z + 1)).
+(** The budget of a stage with the level of the k-th champion at [d], in the m-th stage of its cell. *)
+Lemma budget_le N s k m d : (k + m <= s)%nat -> 0 < d < 1 ->
+  INR (stage_budget N s (share omega_own m * champion_level d k))
+    <= (160 * INR N + 72) * ((1 + INR s) * 4 ^ s * (ln (/ d) + 1)).
 Proof.
-  intros Hm Hd Hz Hl. pose proof (share_range m) as S0. destruct (part_range m) as [M _].
-  pose proof (ln_inverse_part m) as LM. pose proof ln2_le. pose proof (le_INR (N - 1) N ltac:(lia)).
-  pose proof (pos_INR (N - 1)).
-  apply le_INR in Hm. pose proof (pos_INR s) as s0. pose proof (pow_lt 4 s ltac:(lra)) as P4.
-  destruct (budget_range N s (share omega_own m * d) ltac:(nra)) as [_ B]. eapply Rle_trans; [exact B|].
-  assert (ln (2 / (share omega_own m * d)) <= z + 3 + 10 * INR s) as L.
-  { unfold Rdiv at 1. rewrite Rinv_mult, !ln_mult by positive. unfold share, omega_own.
-    rewrite Rinv_mult, ln_mult by positive.
-    pose proof (ln_tangent (/ (1 - 1/3)) 1 ltac:(lra) ltac:(lra)) as T. rewrite ln_1 in T. lra. }
-  set (l := ln (2 / (share omega_own m * d))) in *. assert (2 * l + 9/16 <= 20 * ((1 + INR s) * (z + 1))) as L' by nra.
-  assert (1 <= (1 + INR s) * (z + 1)) as X by nra. set (x := (1 + INR s) * (z + 1)) in *.
-  assert (INR (N - 1) * (2 * l + 9/16) <= INR N * (20 * x)).
-  { eapply Rle_trans; [apply Rmult_le_compat_l with (2 := L'); lra|]. apply Rmult_le_compat_r; lra. }
-  replace ((160 * INR N + 72) * ((1 + INR s) * 4 ^ s * (z + 1))) with (8 * 4 ^ s * (INR N * (20 * x) + 9 * x)) by
-    (unfold x; ring).
-  assert (scale s <= 8 * 4 ^ s) by (unfold scale; rewrite pow_add; lra). pose proof (scale_pos s).
-  apply Rle_trans with (scale s * (INR N * (20 * x) + 9 * x)); [apply Rmult_le_compat_l; lra|].
-  apply Rmult_le_compat_r; [|assumption]. assert (0 <= INR N * (20 * x)) by (pose proof (pos_INR N); positive). lra.
+  intros H Hd. destruct (own_level d Hd k m s H) as (A & D & U). set (y := share omega_own m * champion_level d k) in *.
+  assert (0 < y < 1) as Y by (unfold y; nra). destruct (budget_range N s y Y) as [_ B]. eapply Rle_trans; [exact B|].
+  pose proof ln2_le. pose proof (ln_inv_pos d Hd). pose proof (pos_INR s). pose proof (le_INR (N - 1) N ltac:(lia)).
+  pose proof (ln_tangent (INR s + 3/2) 1 ltac:(lra) ltac:(lra)) as T. rewrite ln_1 in T. unfold logs in U.
+  unfold Rdiv at 1. rewrite ln_mult by positive. set (l := ln 2 + ln (/ y)) in *. set (x := (1 + INR s) * (ln (/ d) + 1)).
+  assert (2 * l + 9/16 <= 20 * x) as L by (unfold l, x; nra). assert (1 <= x) as X by (unfold x; nra).
+  pose proof (scale_pos s). pose proof (pow_lt 4 s ltac:(lra)).
+  assert (scale s <= 8 * 4 ^ s) by (unfold scale; rewrite pow_add; lra).
+  pose proof (Rmult_le_compat_l _ _ _ (pos_INR (N - 1)) L) as L'. pose proof (pos_INR N).
+  assert (INR (N - 1) * (20 * x) <= INR N * (20 * x)) by (apply Rmult_le_compat_r; lra).
+  apply Rle_trans with (8 * 4 ^ s * (INR N * (20 * x) + 9 * x)); [|right; unfold x; ring].
+  assert (0 <= INR N * (20 * x)) by positive. apply Rle_trans with (scale s * (INR N * (20 * x) + 9 * x));
+    [apply Rmult_le_compat_l|apply Rmult_le_compat_r]; lra.
 Qed.
 
 Section All.
@@ -474,7 +470,7 @@ Qed.
 
 (** 1, and what is known against wrong champions. *)
 Definition evidence_left (l : cells) : R := 1 + risk P N delta 0 l / delta.
-Definition other_rate : R := 10976 * (160 * INR N + 72) * (ln (/ eta) + 1 + eta * (lam + 2)).
+Definition other_rate : R := 2744 * (160 * INR N + 72) * (ln (/ eta) + 1 + 4 * eta * (lam + 1)).
 Lemma other_rate_nonneg : 0 <= other_rate.
 Proof. destruct levels as (E & D & L). unfold other_rate. pose proof (pos_INR N). positive. Qed.
 
@@ -495,48 +491,40 @@ Proof.
     cbn in Rv. destruct (Rlt_dec _ _) as [h|]; [|discriminate]. rewrite (proj2 HP w c) in h. lra. }
   assert (forall u i, In (u, i) pairs -> u = c) as Own by (intros u i I; apply in_map_iff in I;
     now destruct I as (? & [= <- _] & _)).
-  pose proof (wrong_rounds P N c j HP Loses s (visits x) a pairs R0 Own ltac:(apply in_map, Ord;
-    tauto) A F 0 (opened x)
-    (sound_opened x Sx) (Nat.le_0_l _)) as W.
+  pose proof (wrong_rounds P N c j HP Loses s (visits x) a pairs R0 Own ltac:(apply in_map, Ord; tauto) A F 0
+    (opened x) (sound_opened x Sx) (Nat.le_0_l _)) as W.
   unfold wrong_cost in W. cbn [Nat.leb] in W. rewrite (worth_opened s (visits x) omega_own a j x eq_refl) in W.
-  change (INR (spent (opened x))) with 0 in W. assert (level_in_round a R0 = eta) as Le by (apply Rmax_right; exact Ae).
-  rewrite Le in W. assert (visits x <= s)%nat as Hm by lia. assert (INR k <= INR s) as Ks by (apply le_INR; lia).
-  pose proof (pos_INR s) as s0. pose proof (budget_le N s (visits x) (ln (/ eta)) eta Hm E ltac:(lra) ltac:(lra)) as
-    Near.
-  pose proof (budget_le N s (visits x) (lam + 1) a Hm A ltac:(lra) ltac:(lra)) as Far.
-  set (near := INR (stage_budget N s (share omega_own (visits x) * eta))) in *.
-  set (far := INR (stage_budget N s (share omega_own (visits x) * a))) in *.
-  set (C := 160 * INR N + 72) in *. assert (72 <= C) as C0 by (unfold C; pose proof (pos_INR N); lra).
-  pose proof (power_below s) as Pw. pose proof (pow_lt 4 s ltac:(lra)) as P4.
-  set (rest := risk P N delta 0 l) in *. set (v := worth omega_own a j x) in *.
+  change (INR (spent (opened x))) with 0 in W. replace (level_in_round a R0) with eta in W by (symmetry; now apply Rmax_right).
+  set (C := 160 * INR N + 72) in *. set (v := worth omega_own a j x) in *. set (r := risk P N delta 0 l / delta).
+  pose proof (part_range k) as Pk. pose proof (share_range (visits x)) as Sh. pose proof (pos_INR s) as s0.
+  pose proof (pow_lt 4 s ltac:(lra)) as P4. set (X := (1 + INR s) ^ 3 * 4 ^ s).
   assert (0 <= v) as V0 by (apply worth_nonneg; [exact omega_range|lra|exact Sx]).
-  assert (v / a <= 4 * (1 + INR s) ^ 2 * (rest / delta)) as V.
-  { unfold a, champion_level, Rdiv. rewrite Rinv_mult. pose proof (part_inv k). pose proof (part_range k).
-    pose proof (pos_INR k).
-    assert (0 < / part k) by positive. assert (/ part k <= 4 * (1 + INR s) ^ 2) by (simpl; nra).
-    replace (v * (/ delta * / part k)) with (/ part k * (v * / delta)) by ring. assert (0 < / delta) by positive.
-    apply Rmult_le_compat; [lra|positive|assumption|]. apply Rmult_le_compat_r; lra. }
+  assert (72 <= C) as C0 by (unfold C; pose proof (pos_INR N); lra). assert (0 < / delta) as Id by positive.
+  assert (0 <= r) as r0 by (apply Rmult_le_pos; lra). set (far := INR _) in W. set (near := INR _) in W.
+  assert (near <= C * X * (ln (/ eta) + 1)) as Near.
+  { apply Rle_trans with (C * ((1 + INR s) * 4 ^ s * (ln (/ eta) + 1))).
+    - eapply Rle_trans; [|apply (budget_le N s k (visits x) eta Hs E)]. apply le_INR, stage_budget_falls; [|nra].
+      pose proof (Rmult_le_compat_l eta (part k) 1 ltac:(lra) ltac:(lra)). assert (0 < eta * part k) by positive.
+      unfold champion_level. split; [positive|apply Rmult_le_compat_l; lra].
+    - rewrite (Rmult_assoc C). apply Rmult_le_compat_l; [lra|]. unfold X. apply Rmult_le_compat_r; [lra|].
+      apply Rmult_le_compat_r; [lra|]. simpl. nra. }
+  assert (far * eta / a * v <= C * X * (4 * eta * (lam + 1)) * r) as Far.
+  { apply Rle_trans with (C * ((1 + INR s) * 4 ^ s * (lam + 1)) * (eta * (4 * (1 + INR s) ^ 2 * r))); [|right; unfold X; ring].
+    replace (far * eta / a * v) with (far * (eta * (v / a))) by (field; lra).
+    apply Rmult_le_compat; [apply pos_INR|apply Rmult_le_pos; [lra|positive]|now apply budget_le|].
+    apply Rmult_le_compat_l; [lra|]. unfold r, a, champion_level, Rdiv. rewrite Rinv_mult. pose proof (part_inv k).
+    pose proof (le_INR k s ltac:(lia)).
+    replace (v * (/ delta * / part k)) with (/ part k * (v * / delta)) by ring. assert (0 < / part k) by positive.
+    apply Rmult_le_compat; [lra|positive|simpl; pose proof (pos_INR k); nra|apply Rmult_le_compat_r; lra]. }
   unfold visit, obind. rewrite ET_bind. rewrite (E_ext P _ _ (fun _ => 0)) by (intros [|]; reflexivity).
-  rewrite E_const, Rplus_0_r.
-  eapply Rle_trans; [exact W|]. unfold other_rate, evidence_left. fold C rest.
-  assert (0 <= v / a) by positive. assert (0 <= rest / delta) by (apply Rmult_le_pos; [lra|left; positive]).
-  assert (far * eta * (v / a) <= C * ((1 + INR s) ^ 3 * 4 ^ s) * (eta * (4 * (lam + 2))) * (rest / delta)) as FV.
-  { apply Rle_trans with (C * ((1 + INR s) * 4 ^ s * (lam + 1 + 1)) * eta * (4 * (1 + INR s) ^ 2 * (rest / delta))).
-    - apply Rmult_le_compat; [apply Rmult_le_pos; [apply pos_INR|lra]|assumption| |exact V].
-      apply Rmult_le_compat_r; lra.
-    - right. ring. }
-  assert (near <= C * ((1 + INR s) ^ 3 * 4 ^ s) * (ln (/ eta) + 1)) as NV.
-  { eapply Rle_trans; [exact Near|]. rewrite (Rmult_assoc C). apply Rmult_le_compat_l; [lra|].
-    apply Rmult_le_compat_r; [lra|].
-    apply Rmult_le_compat_r; [lra|]. simpl. nra. }
-  assert (0 <= eta * (lam + 2)) as EL by positive. assert (0 <= C * (rest / delta)) as CR by positive.
-  assert (C * ((1 + INR s) ^ 3 * 4 ^ s) <= C * (2744 * 5 ^ s)) as CP by (apply Rmult_le_compat_l; lra).
-  apply (Rmult_le_compat_r (eta * (4 * (lam + 2)) * (rest / delta))) in CP as CP1; [|positive].
-  apply (Rmult_le_compat_r (ln (/ eta) + 1)) in CP; [|lra].
-  pose proof (pow_lt 5 s ltac:(lra)) as P5. assert (0 <= C * 5 ^ s * (ln (/ eta) + 1)) by positive.
-  assert (0 <= C * 5 ^ s * (ln (/ eta) + 1) * (rest / delta)) by positive.
-  assert (0 <= C * 5 ^ s * (eta * (lam + 2))) by positive.
-  replace (far * eta / a * v) with (far * eta * (v / a)) by (field; lra). lra.
+  rewrite E_const, Rplus_0_r. eapply Rle_trans; [exact W|]. unfold other_rate, evidence_left. fold C r.
+  assert (0 <= eta * (lam + 1)) as El by positive. assert (0 <= X) as X0 by (unfold X; positive).
+  apply Rle_trans with (C * X * ((ln (/ eta) + 1 + 4 * eta * (lam + 1)) * (1 + r))).
+  - assert (0 <= C * X) as CX by positive. assert (0 <= C * X * (ln (/ eta) + 1) * r) by positive.
+    assert (0 <= C * X * (eta * (lam + 1))) by positive. lra.
+  - replace (2744 * C * (ln (/ eta) + 1 + 4 * eta * (lam + 1)) * 5 ^ s * (1 + r))
+      with (C * (2744 * 5 ^ s) * ((ln (/ eta) + 1 + 4 * eta * (lam + 1)) * (1 + r))) by ring.
+    apply Rmult_le_compat_r; [positive|]. apply Rmult_le_compat_l; [lra|]. apply power_below.
 Qed.
 
 (** ** The memory *)
@@ -841,21 +829,21 @@ Proof.
   { unfold slope, D, duels_per_log, but. rewrite <- sm_scal. apply sm_ext. intros j Hj.
     destruct (Nat.eqb_spec j w) as [|Hjw]; [ring|]. destruct (winner_range P N w HW j Hj Hjw). unfold kappa. field.
     lra. }
-  set (B := 10976 * (160 * INR N + 72)). set (L := later s0 0 * 2). pose proof (pos_INR N) as N0.
+  set (B := 2744 * (160 * INR N + 72)). set (L := later s0 0 * 2). pose proof (pos_INR N) as N0.
   assert (0 < eps / 4 * D) as ED by positive.
   assert (0 <= L) as L0 by (unfold L; destruct (later_step s0 0); lra).
-  assert (0 <= B * L) as BL by (unfold B; positive).
-  destruct (archimed_cor1 (eps / 4 * D / (B * L + 1)) ltac:(positive)) as (R0 & H1 & H2). apply lt_0_INR in H2 as H3.
-  set (eta := / 2 ^ (2 ^ (R0 + 2))). assert (B * L * eta <= eps / 4 * D) as HR.
+  set (Q := 4 * (B * L)). assert (0 <= Q) as Q0 by (unfold Q, B; positive).
+  destruct (archimed_cor1 (eps / 4 * D / (Q + 1)) ltac:(positive)) as (R0 & H1 & H2). apply lt_0_INR in H2 as H3.
+  set (eta := / 2 ^ (2 ^ (R0 + 2))). assert (Q * eta <= eps / 4 * D) as HR.
   { assert (eta <= / INR R0).
     { apply Rinv_le_contravar; [exact H3|]. rewrite <- (pow_INR 2). apply le_INR.
       pose proof (Nat.pow_gt_lin_r 2 (R0 + 2) ltac:(lia)). pose proof (Nat.pow_gt_lin_r 2 (2 ^ (R0 + 2)) ltac:(lia)).
       lia. }
-    apply Rle_trans with (B * L * (eps / 4 * D / (B * L + 1))); [apply Rmult_le_compat_l; lra|].
-    apply Rle_trans with ((B * L + 1) * (eps / 4 * D / (B * L + 1))); [apply Rmult_le_compat_r; [left; positive|lra]|].
+    apply Rle_trans with (Q * (eps / 4 * D / (Q + 1))); [apply Rmult_le_compat_l; lra|].
+    apply Rle_trans with ((Q + 1) * (eps / 4 * D / (Q + 1))); [apply Rmult_le_compat_r; [left; positive|lra]|].
     right. field. lra. }
   set (C := to_come P N w kappa 1 (fun _ => nothing)
-    + (B * (ln (/ eta) + 1 + eta * 2) + 256 + 5 * slope P N w kappa + 18 * INR N) * L).
+    + (B * (ln (/ eta) + 1 + 4 * eta) + 256 + 5 * slope P N w kappa + 18 * INR N) * L).
   assert (0 < eta) as E0 by (unfold eta; positive).
   exists (Rmin eta (exp (- (C / (eps / 4 * D))))). split; [apply Rmin_glb_lt; [lra|apply exp_pos]|]. intros delta n Hd.
   pose proof (Rmin_l eta (exp (- (C / (eps / 4 * D))))). pose proof (Rmin_r eta (exp (- (C / (eps / 4 * D))))).
@@ -871,7 +859,7 @@ Proof.
     ring. }
   assert (evidence_left P N delta [] = 2) as -> by (unfold evidence_left; cbn; field; lra).
   rewrite (Rmult_assoc (full_rate _ _ _ _ _ _)). fold L. unfold full_rate, other_rate. fold eta B.
-  apply (Rmult_le_compat_r (ln (/ delta))) in HR; [|lra]. rewrite Sl. unfold C in Far. rewrite Sl in Far. lra.
+  apply (Rmult_le_compat_r (ln (/ delta))) in HR; [|lra]. unfold Q in HR. rewrite Sl. unfold C in Far. rewrite Sl in Far. lra.
 Qed.
 
 Lemma KL_of_level delta : 0 < delta <= 1/2 -> ln (/ delta) - 3 <= KL delta (1 - delta).
