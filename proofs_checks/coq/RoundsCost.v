@@ -343,7 +343,7 @@ Proof.
   eapply steps_bind.
   - eapply steps_impl.
     + apply steps_keep with (I := fits (level r));
-        [| |exact Hf|apply (round_steps N s m omega a pause c (eq r) pairs r eq_refl pairs x (incl_refl _) Hx)].
+        [| |exact Hf|apply (round_steps N s m omega a pause c pairs r pairs x (incl_refl _) Hx)].
       * intros. eapply fits_move; eauto.
       * intros y z [A B] [u j]. split; auto.
     + intros y u v add [_ [r1 u1 j1|r1 u1 j1|r1]];
@@ -351,7 +351,9 @@ Proof.
     + intros y z [_ T]. exact T.
     + intros y o Q. exact Q.
   - intros y [[|] z] (Fy & Hy & E & K); cbn [fst snd] in E, K; subst z.
-    + destruct (is_last a r) eqn:Lr; [apply steps_done; split; [reflexivity|]; split; [exact Hy|exists r; auto]|].
+    + destruct (is_last a r) eqn:Lr.
+      { apply steps_done. split; [reflexivity|]. split; [exact Hy|]. exists r. split; [exact Fy|]. left.
+        eapply last_won; eauto. }
       rewrite no_pause. cbn [self_play]. apply IH; [exists r'; split; [|exact La]|exact Hy|].
       * assert (r' <> r) by (intros ->; congruence). lia.
       * apply fits_le with (level r); [|exact Fy]. split; [apply level_pos|apply level_falls].

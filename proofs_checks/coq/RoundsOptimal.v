@@ -266,48 +266,6 @@ End Winner.
 
 (** ** Visits of other cells *)
 
-Section Round.
-Variables (N s m : nat) (omega a : R) (pause : nat -> nat) (c : arm) (pairs : list (arm * arm)) (r : nat).
-Hypothesis Own : forall u j, In (u, j) pairs -> u = c.
-Let may := move N s m omega a pause c (eq r) pairs.
-Let silent := thrown s m omega a pairs.
-Let B := stage_budget N s (share omega m * level_in_round a r).
-
-(** Who is won against stays so for the round. *)
-Lemma won_stays j {A} (Q : state -> A -> Prop) x p : won s m omega a r j x ->
-  steps may silent Q x p -> steps may silent (fun y o => won s m omega a r j y /\ Q y o) x p.
-Proof.
-  intros H K. eapply steps_impl; [apply steps_keep with (I := won s m omega a r j); [| |exact H|exact K]|..]; cbn;
-    try tauto.
-  - intros y u v add b Hy M.
-    destruct M as [r' u i <- Hi _ O E _ _|r' u i _ Hi _ _ Hu|]; [|apply Own in Hi; tauto|exact Hy].
-    unfold won, enough in *. cbn [dueled all now out]. unfold change.
-    destruct (Nat.eqb_spec j i) as [->|]; [|exact Hy]. destruct Hy as [Hy|[_ Hy]]; congruence.
-  - intros y z Hy []. destruct Hy as [Hy|Hy]; [left|right; exact Hy]. cbn. unfold change. now destruct (Nat.eqb j j0).
-Qed.
-Lemma round_won some x : incl some pairs -> sound x -> (spent x <= B)%nat ->
-  steps may silent (fun y (o : bool * state) => (spent y <= B)%nat /\ sound y /\ snd o = y /\
-      (fst o = true -> forall u j, In (u, j) some -> won s m omega a r j y))
-    x (one_round N s m omega a c r some x).
-Proof.
-  intros Hin Hx HB. assert (steps may silent (fun y (o : bool * state) => sound y /\ snd o = y /\
-    (fst o = true -> forall u j, In (u, j) some -> won s m omega a r j y)) x (one_round N s m omega a c r some x)) as K.
-  { clear HB. revert x Hx. induction some as [|[u j] some IH]; intros x Hx; cbn [one_round];
-      [apply steps_done; cbn; tauto|].
-    assert (In (u, j) pairs) as H by (apply Hin; simpl; auto).
-    eapply steps_bind; [now apply (arm_steps N s m omega a pause c (eq r) pairs r eq_refl u j x)|].
-    intros y [[[|]|] z] (Hy & E & K); cbn [fst snd] in E, K; subst z;
-      try (apply steps_done; cbn [fst snd]; split; [exact Hy|]; split; [reflexivity|discriminate]).
-    eapply steps_weaken; [apply (won_stays j), IH; [exact K| |exact Hy]; intros p Hp; apply Hin; simpl; auto|].
-    intros z o (W & Hz & E & L). split; [exact Hz|]. split; [exact E|]. intros O u' j' [[= <- <-]|I]; [exact W|eauto]. }
-  eapply steps_impl; [apply steps_keep with (I := fun y => (spent y <= B)%nat); [| |exact HB|exact K]|..]; cbv beta;
-    try tauto.
-  - intros y u v add b Hy M.
-    destruct M as [r' u i <- _ _ _ _ _ M|r' u i _ Hi _ _ Hu|]; [exact M|apply Own in Hi; tauto|exact Hy].
-  - intros y z Hy []. exact Hy.
-Qed.
-End Round.
-
 Lemma omega_range : 0 <= omega_own <= 1.
 Proof. unfold omega_own. lra. Qed.
 Lemma share_range n : 0 < share omega_own n < 1.
@@ -370,21 +328,25 @@ Proof.
   assert (0 <= far * eta / a) as K by positive.
   induction F as [|F IH]; intros r x Hx HB; cbn [rounds]; [now apply within_budgets|].
   rewrite ET_bind, <- tally_ET.
-  eapply (steps_tally _ _ P P01 _ _ (wrong_cost r)); [lra|..|now apply (round_won N s m omega_own a (fun _ => 0%nat) c
-    pairs r Own)].
-  - intros y u v add M. destruct M as [r' u i Hr Hi Sy O En Bt Sp|r' u i _ Hi _ _ Hu|]; [|apply Own in Hi; tauto|lia].
+  pose proof (round_steps N s m omega_own a (fun _ => 0%nat) c pairs r pairs x (incl_refl _) Hx) as H.
+  apply steps_keep with (I := fun y => (spent y <= stage_budget N s (sh * level_in_round a r))%nat) in H;
+    [|..|exact HB].
+  2: { intros y u v add b Hy [r' u' i <- _ _ _ _ _ Sp|r' u' i _ Hi _ _ Hu|];
+       [exact Sp|apply Own in Hi; tauto|exact Hy]. }
+  2: { intros y z Hy []. exact Hy. }
+  eapply (steps_tally _ _ P P01 _ _ (wrong_cost r)); [lra|..|exact H].
+  - intros y u v add [_ M].
+    destruct M as [r' u i Hr Hi Sy O En Bt Sp|r' u i _ Hi _ _ Hu|]; [|apply Own in Hi; tauto|lia].
     assert (forall u, u = c \/ In (u, j0) pairs -> P u j0 <= 1/2) as Loses.
     { intros u' [->|I]; [exact Hw|]. now rewrite (Own u' j0 I). }
     pose proof (worth_move P N s m omega_own a (fun _ => 0%nat) c j0 pairs HP omega_range ltac:(lra) Loses y c i
-      (dueled i)
-      (own_move _ _ _ _ _ _ _ _ _ _ r' u i Logic.I Hi Sy O En Bt Sp)) as St. fold V in St.
+      (dueled i) (own_move _ _ _ _ _ _ _ _ _ _ r' u i Logic.I Hi Sy O En Bt Sp)) as St. fold V in St.
     apply (Rmult_le_compat_l _ _ _ K) in St. unfold wrong_cost. cbn [dueled spent].
     rewrite S_INR, Rmult_1_l. fold (dueled i true y) (dueled i false y). destruct (Nat.leb r R0); lra.
-  - intros y y' T. pose proof (worth_thrown s m omega_own a j0 pairs omega_range ltac:(lra) y y' T) as W. fold V in W.
-    apply (Rmult_le_compat_l _ _ _ K) in W. destruct T. unfold wrong_cost.
-    change (spent (throw_out j y)) with (spent y).
-    destruct (Nat.leb r R0); lra.
-  - intros y [won' z] (B & Sy & Ez & W). cbn [snd fst] in *. subst z. fold sh in B.
+  - intros y y' [_ T]. pose proof (worth_thrown s m omega_own a j0 pairs omega_range ltac:(lra) y y' T) as W.
+    fold V in W. apply (Rmult_le_compat_l _ _ _ K) in W. destruct T. unfold wrong_cost.
+    change (spent (throw_out j y)) with (spent y). destruct (Nat.leb r R0); lra.
+  - intros y [won' z] (B & Sy & Ez & W). cbn [snd fst] in *. subst z.
     pose proof (within_budgets r y B Sy) as End.
     destruct won'; [|exact End]. destruct (is_last a r); [exact End|]. cbn [self_play].
     destruct (level_range a r Ha) as [L1 L2], (level_range a (S r) Ha) as [L3 _]. pose proof (share_range m) as S0.
@@ -394,7 +356,7 @@ Proof.
       apply Rmult_le_compat_l; [lra|apply level_falls]. }
     unfold wrong_cost. destruct (Nat.leb_spec r R0), (Nat.leb_spec (S r) R0); try lra; try lia.
     assert (r = R0) by lia. subst r.
-    destruct (known_against y Sy) as [_ Big]. specialize (Big eta (W eq_refl c j0 Hj) eq_refl).
+    destruct (known_against y Sy) as [_ Big]. specialize (Big eta (W c j0 Hj) eq_refl).
     apply (Rmult_le_compat_l (far / a)) in Big; [|positive]. replace (far / a * a) with far in Big by (field; lra).
     pose proof (pos_INR (stage_budget N s (sh * eta))) as N0. fold near in N0.
     replace (far * eta / a * V y) with (far / a * (eta * V y)) by (field; lra). lra.
@@ -428,7 +390,8 @@ Proof.
   assert (0 < y < 1) as Y by (unfold y; nra). destruct (budget_range N s y Y) as [_ B]. eapply Rle_trans; [exact B|].
   pose proof ln2_le. pose proof (ln_inv_pos d Hd). pose proof (pos_INR s). pose proof (le_INR (N - 1) N ltac:(lia)).
   pose proof (ln_tangent (INR s + 3/2) 1 ltac:(lra) ltac:(lra)) as T. rewrite ln_1 in T. unfold logs in U.
-  unfold Rdiv at 1. rewrite ln_mult by positive. set (l := ln 2 + ln (/ y)) in *. set (x := (1 + INR s) * (ln (/ d) + 1)).
+  unfold Rdiv at 1. rewrite ln_mult by positive. set (l := ln 2 + ln (/ y)) in *.
+  set (x := (1 + INR s) * (ln (/ d) + 1)).
   assert (2 * l + 9/16 <= 20 * x) as L by (unfold l, x; nra). assert (1 <= x) as X by (unfold x; nra).
   pose proof (scale_pos s). pose proof (pow_lt 4 s ltac:(lra)).
   assert (scale s <= 8 * 4 ^ s) by (unfold scale; rewrite pow_add; lra).
@@ -494,7 +457,8 @@ Proof.
   pose proof (wrong_rounds P N c j HP Loses s (visits x) a pairs R0 Own ltac:(apply in_map, Ord; tauto) A F 0
     (opened x) (sound_opened x Sx) (Nat.le_0_l _)) as W.
   unfold wrong_cost in W. cbn [Nat.leb] in W. rewrite (worth_opened s (visits x) omega_own a j x eq_refl) in W.
-  change (INR (spent (opened x))) with 0 in W. replace (level_in_round a R0) with eta in W by (symmetry; now apply Rmax_right).
+  change (INR (spent (opened x))) with 0 in W.
+  replace (level_in_round a R0) with eta in W by (symmetry; now apply Rmax_right).
   set (C := 160 * INR N + 72) in *. set (v := worth omega_own a j x) in *. set (r := risk P N delta 0 l / delta).
   pose proof (part_range k) as Pk. pose proof (share_range (visits x)) as Sh. pose proof (pos_INR s) as s0.
   pose proof (pow_lt 4 s ltac:(lra)) as P4. set (X := (1 + INR s) ^ 3 * 4 ^ s).
@@ -509,7 +473,8 @@ Proof.
     - rewrite (Rmult_assoc C). apply Rmult_le_compat_l; [lra|]. unfold X. apply Rmult_le_compat_r; [lra|].
       apply Rmult_le_compat_r; [lra|]. simpl. nra. }
   assert (far * eta / a * v <= C * X * (4 * eta * (lam + 1)) * r) as Far.
-  { apply Rle_trans with (C * ((1 + INR s) * 4 ^ s * (lam + 1)) * (eta * (4 * (1 + INR s) ^ 2 * r))); [|right; unfold X; ring].
+  { apply Rle_trans with (C * ((1 + INR s) * 4 ^ s * (lam + 1)) * (eta * (4 * (1 + INR s) ^ 2 * r)));
+      [|right; unfold X; ring].
     replace (far * eta / a * v) with (far * (eta * (v / a))) by (field; lra).
     apply Rmult_le_compat; [apply pos_INR|apply Rmult_le_pos; [lra|positive]|now apply budget_le|].
     apply Rmult_le_compat_l; [lra|]. unfold r, a, champion_level, Rdiv. rewrite Rinv_mult. pose proof (part_inv k).
@@ -859,7 +824,8 @@ Proof.
     ring. }
   assert (evidence_left P N delta [] = 2) as -> by (unfold evidence_left; cbn; field; lra).
   rewrite (Rmult_assoc (full_rate _ _ _ _ _ _)). fold L. unfold full_rate, other_rate. fold eta B.
-  apply (Rmult_le_compat_r (ln (/ delta))) in HR; [|lra]. unfold Q in HR. rewrite Sl. unfold C in Far. rewrite Sl in Far. lra.
+  apply (Rmult_le_compat_r (ln (/ delta))) in HR; [|lra]. unfold Q in HR.
+  unfold C in Far. rewrite Sl in *. lra.
 Qed.
 
 Lemma KL_of_level delta : 0 < delta <= 1/2 -> ln (/ delta) - 3 <= KL delta (1 - delta).
