@@ -11,10 +11,10 @@ From TGITE Require Import Limits ScreenAndReplace Trees MixtureTest LowerBound S
 From TGITE Require Import Rounds RoundsRun Knockout RoundsError RoundsStages.
 Open Scope R_scope.
 
-Definition C_level : R := 61/6.
-Definition C_arm : R := 109.
-Definition C_winner_level : R := 37/3.
-Definition C_winner_arm : R := 130.
+Definition C_level : R := 33/4.
+Definition C_arm : R := 72.
+Definition C_winner_level : R := 49/5.
+Definition C_winner_arm : R := 91.
 
 (** [condorcet P N w Delta]: [w] beats every other arm by [Delta] at least; all else is free, ties included.
     The stages end with probability 1, in the limit of many; the answer is [w] with probability at least [1 - delta]. *)
@@ -611,7 +611,7 @@ End Visit.
 
 (** ** The screen *)
 
-Lemma screen_admissible g : complete_rule g (/ 32) (/ 16) (screen_rule g).
+Lemma screen_admissible g : complete_rule g (/ 256) (/ 32) (screen_rule g).
 Proof.
   intros n s _. unfold screen_rule. split; [destruct (reaches _ _ _ _); [discriminate|reflexivity]|].
   destruct (reaches _ _ _ _); [discriminate|]. destruct (sinks _ _ _ _); [reflexivity|discriminate].
@@ -621,24 +621,24 @@ Lemma screen_duels s : INR (screen_budget s) = 36 * scale s.
 Proof. unfold screen_budget. rewrite INR_pow4, <- plus_n_Sm. unfold scale. cbn [pow]. field. Qed.
 
 Lemma screen_right P s pairs : valid P -> (forall u v, In (u, v) pairs -> u <> v /\ 1/2 + gap s <= P u v) ->
-  1 - (/ 16 + (10/27) ^ 14) <= Pr P (screen s pairs) certified /\ ET P (screen s pairs) <= 2082/1000 * scale s.
+  1 - (/ 32 + (10/27) ^ 14) <= Pr P (screen s pairs) certified /\ ET P (screen s pairs) <= 3123/1000 * scale s.
 Proof.
   intros HP Ho. pose proof (valid_01 P HP) as P01.
   pose proof (gap_range s) as Hg. pose proof ln2_le as L2. pose proof (scale_gap s) as SG.
   pose proof (scale_pos s) as S0. set (few := firstn 1 pairs).
   assert (0 <= INR (length few) <= 1) as Len by (split; [apply pos_INR|apply (le_INR _ 1), firstn_le_length]).
-  destruct (certificate_complete P (gap s) (/ 32) (/ 16) (screen_rule (gap s)) (screen_budget s) (screen_budget s) few)
+  destruct (certificate_complete P (gap s) (/ 256) (/ 32) (screen_rule (gap s)) (screen_budget s) (screen_budget s) few)
     as [A B]; auto using screen_admissible; try lra.
   { intros u v Hin. apply Ho. rewrite <- (firstn_skipn 1 pairs). apply in_or_app. auto. }
   assert (0 <= ln (1 + 2 * gap s) <= ln 2) as LG by (rewrite <- ln_1 at 1; split; apply ln_le; lra).
-  assert (ln 32 = 5 * ln 2) as L32 by (replace 32 with (2 ^ 5) by ring; rewrite ln_pow by lra; simpl (INR 5); ring).
+  assert (ln 256 = 8 * ln 2) as L256 by (replace 256 with (2 ^ 8) by ring; rewrite ln_pow by lra; simpl (INR 8); ring).
   split.
   - eapply Rle_trans; [|exact A]. apply Rplus_le_compat_l, Ropp_le_contravar, Rplus_le_compat; [lra|].
     eapply Rle_trans; [|apply (exp_minus 14)]. rewrite screen_duels. apply exp_le. simpl (INR 14).
-    replace ((1 + 2 * gap s) / / 32) with ((1 + 2 * gap s) * 32) by field. rewrite ln_mult by lra. nra.
+    replace ((1 + 2 * gap s) / / 256) with ((1 + 2 * gap s) * 256) by field. rewrite ln_mult by lra. nra.
   - eapply Rle_trans; [apply refines_ET; [exact P01|apply within_refines]|]. eapply Rle_trans; [exact B|].
-    unfold L_time, Rdiv. rewrite Rinv_inv, L32, Rinv_mult, scale_inv. pose proof ln2_ge.
-    apply Rle_trans with (1 * ((5 * ln 2 + ln (1 + 2 * gap s)) * (/ 2 * scale s))).
+    unfold L_time, Rdiv. rewrite Rinv_inv, L256, Rinv_mult, scale_inv. pose proof ln2_ge.
+    apply Rle_trans with (1 * ((8 * ln 2 + ln (1 + 2 * gap s)) * (/ 2 * scale s))).
     + apply Rmult_le_compat_r; [|lra]. positive.
     + rewrite Rmult_1_l, <- Rmult_assoc. apply Rmult_le_compat_r; lra.
 Qed.
@@ -716,38 +716,36 @@ Let form := form N delta 4.
 
 (** The level of the k-th champion in the m-th stage of its cell. *)
 Lemma own_level k m s : (k + m <= s)%nat -> let a := champion_level delta k in let d := share omega_own m in
-  0 < a < 1 /\ 0 < d <= 8/15 /\ ln (/ (d * a)) <= logs delta 4 s + 407/1000.
+  0 < a < 1 /\ 0 < d <= 2/5 /\ ln (/ (d * a)) <= logs delta 4 s + 694/1000.
 Proof.
   intros H a d. apply le_INR in H. rewrite plus_INR in H.
   pose proof (part_range k) as Pk. pose proof (part_range m) as Pm.
   assert (0 < a < 1) as A by (unfold a, champion_level; split; [positive|nra]).
-  assert (0 < d <= 8/15) as D by (unfold d, share, omega_own; lra). split; [exact A|]. split; [exact D|].
+  assert (0 < d <= 2/5) as D by (unfold d, share, omega_own; lra). split; [exact A|]. split; [exact D|].
   pose proof (pos_INR k). pose proof (pos_INR m). set (x := INR k + 3/4). set (y := INR m + 3/4).
   set (z := INR s + 3/2). assert (0 < x) by (unfold x; lra). assert (0 < y) by (unfold y; lra).
   assert (x + y <= z) as XY by (unfold x, y, z; lra).
-  apply Rle_trans with (ln (3/2 * / delta * z ^ 4)).
+  apply Rle_trans with (ln (2 * / delta * z ^ 4)).
   - apply ln_le; [positive|]. unfold a, d, share, champion_level, omega_own.
-    replace (/ ((1 - 1 / 3) * part m * (delta * part k))) with (3/2 * / delta * (/ part k * / part m)) by (field; lra).
+    replace (/ ((1 - 1 / 2) * part m * (delta * part k))) with (2 * / delta * (/ part k * / part m)) by (field; lra).
     apply Rmult_le_compat_l; [positive|]. apply Rle_trans with ((4 * (x * x)) * (4 * (y * y))).
     + apply Rmult_le_compat; try apply part_inv; left; positive.
     + pose proof (Rle_0_sqr (x - y)) as Sq. unfold Rsqr in Sq. assert (0 < x * y) by positive.
       pose proof (Rmult_le_compat (x + y) z (x + y) z ltac:(lra) ltac:(lra) XY XY) as Z.
       pose proof (Rmult_le_compat (4 * (x * y)) (z * z) (4 * (x * y)) (z * z) ltac:(lra) ltac:(lra) ltac:(lra)
         ltac:(lra)). lra.
-  - rewrite !ln_mult, ln_pow by positive. unfold logs. fold z. simpl (INR 4). pose proof ln2_le.
-    pose proof (ln_tangent ((3/2) ^ 5) (2 ^ 3) ltac:(lra) ltac:(lra)) as T. rewrite !ln_pow in T by lra.
-    replace (INR 5) with 5 in T by (simpl; lra). simpl (INR 3) in T. lra.
+  - rewrite !ln_mult, ln_pow by positive. unfold logs. fold z. simpl (INR 4). pose proof ln2_le. lra.
 Qed.
 
 (** What is needed of a stage's certificate [m]: [keep] of what is known after it, at most [x] and for a better arm [z]
     duels more, and its failure with probability at most [q]. *)
 Definition own_facts s c (x z q : R) {A} (keep : A -> option arm -> Prop) (m : prog (option (A * option arm))) : Prop :=
   leaves (fun r => match r with Some (l, o) => keep l o | None => False end) m /\
-  ET P m <= scale s * (form 2 (2765/1000) s + x) /\
+  ET P m <= scale s * (form 2 (3339/1000) s + x) /\
   forall Delta, gap s <= Delta -> (forall j, In j (rivals N c) -> 1/2 + Delta <= P c j) ->
     Pr P m (unanswered A) <= q /\
     forall twice : bool, (if twice then 2 else 1) * gap s <= Delta -> ET P m <=
-      scale s * (form (if twice then 1/6 else 1/2) (if twice then 184/1000 else 551/1000) s + z).
+      scale s * (form (if twice then 1/6 else 1/2) (if twice then 232/1000 else 694/1000) s + z).
 
 Section OwnStage.
 Variables (s : nat) (c : arm) (pairs : list (arm * arm)).
@@ -768,7 +766,7 @@ Proof.
   { intros u j I. apply (own_pairs N c pairs u j Hp) in I. tauto. }
   { intros j Hj Hjc. exists c. rewrite E. apply in_map, Ord. auto. }
   { pose proof (gap_range s) as Hg. pose proof ln2_ge. pose proof ln2_le. set (d := share omega_own (visits x)) in *.
-    assert (7/15 <= ln (/ d)) as T.
+    assert (3/5 <= ln (/ d)) as T.
     { rewrite ln_Rinv by lra. pose proof (ln_tangent d 1 ltac:(lra) ltac:(lra)) as Q. rewrite ln_1 in Q. lra. }
     assert (ln ((1 + 2 * gap s) / 1) <= ln 2) by (apply ln_le; lra). assert (0 < gap s * gap s) as G2 by nra.
     assert (0 <= gap s * gap s * (ln 2 + ln (/ d))) by positive. lra. }
@@ -789,7 +787,7 @@ Qed.
 
 (** A new champion is screened. *)
 Lemma own_stage_facts l : own_known s l ->
-  own_facts s c 45 (2082/1000) (1/14) (fun l' o => own_known (S s) l' /\ an_arm N o)
+  own_facts s c 45 (3123/1000) (1/25) (fun l' o => own_known (S s) l' /\ an_arm N o)
     (own_stage N delta (fun _ => 0%nat) enough_rounds s l c pairs).
 Proof.
   intros [Hl G]. pose proof (scale_pos s) as S0. unfold own_stage. destruct (position c l) as [k|] eqn:E.
@@ -805,8 +803,8 @@ Proof.
       * eapply leaves_impl; [exact A|]. intros [[l' i]|] H; [|exact H]. rewrite app_length in H. cbn [length] in H.
         destruct H as (H & G' & H'). split; [split; [lia|exact G']|exact H'].
       * split; [split; [lia|]|exact Logic.I]. intros k Hk. destruct (G k Hk). split; [lia|assumption].
-    + pose proof (form_nonneg N delta HN Hd 4 ltac:(lra) 2 (2765/1000) s ltac:(lra) ltac:(lra)) as F. fold form in F.
-      apply Rle_trans with (36 * scale s + scale s * (form 2 (2765/1000) s + 9)); [|lra].
+    + pose proof (form_nonneg N delta HN Hd 4 ltac:(lra) 2 (3339/1000) s ltac:(lra) ltac:(lra)) as F. fold form in F.
+      apply Rle_trans with (36 * scale s + scale s * (form 2 (3339/1000) s + 9)); [|lra].
       apply ET_bind_le; [exact P01| |].
       * rewrite <- screen_duels. eapply Rle_trans; [apply ET_le_max, P01|]. apply le_INR, within_budget.
       * intro o. destruct (certified o); [exact B|]. cbn. positive.
@@ -814,17 +812,17 @@ Proof.
       { intros u v I. destruct (own_pairs N c pairs u v Hp I) as [-> J]. specialize (Win v J). apply others_in in J.
         split; [|lra]. intros ->. now destruct J. }
       split.
-      * apply Rle_trans with ((/ 16 + (10/27) ^ 14) + (/ 4096 + (10/27) ^ 5)); [|lra].
+      * apply Rle_trans with ((/ 32 + (10/27) ^ 14) + (/ 4096 + (10/27) ^ 5)); [|lra].
         apply (Pr_bind_le P P01 _ _ (fun o => negb (certified o))); [lra| |].
         { assert (Pr P (screen s pairs) (fun o => negb (certified o)) = 1 - Pr P (screen s pairs) certified) as ->;
             [|lra].
           rewrite <- Pr_not. unfold Pr. apply E_ext. intro o. now destruct (certified o). }
         intros o Ho. apply negb_false_iff in Ho. rewrite Ho. exact R.
       * intros twice Hs. specialize (T twice Hs). set (x := if twice then 1/6 else 1/2) in *.
-        set (y := if twice then 184/1000 else 551/1000) in *.
+        set (y := if twice then 232/1000 else 694/1000) in *.
         assert (0 <= x /\ 0 <= y) as [X Y] by (unfold x, y; destruct twice; lra).
         pose proof (form_nonneg N delta HN Hd 4 ltac:(lra) x y s X Y) as F. fold form in F.
-        apply Rle_trans with (2082/1000 * scale s + scale s * (form x y s + 0)); [|lra].
+        apply Rle_trans with (3123/1000 * scale s + scale s * (form x y s + 0)); [|lra].
         apply ET_bind_le; [exact P01|exact ST|]. intro o. destruct (certified o); [exact T|]. cbn. positive.
 Qed.
 End OwnStage.
@@ -854,9 +852,9 @@ Proof.
   assert (forall s, only_first 0 s = 0) as Zero by now destruct s.
   apply (stages_identify find cells (own_stage N delta (fun _ => 0%nat) enough_rounds) Starts P HP N w Delta delta HN
     Hd 4)
-    with (a_l := 2) (a_c := 2765/1000) (t_l := 1/2) (t_c := 551/1000) (u_l := 1/6) (u_c := 184/1000) (extra := 0)
+    with (a_l := 2) (a_c := 3339/1000) (t_l := 1/2) (t_c := 694/1000) (u_l := 1/6) (u_c := 232/1000) (extra := 0)
       (known := own_known) (matches := own_matches N); auto; try lra.
-  - pose proof (form_nonneg N delta HN Hd 4 ltac:(lra) 2 (2765/1000 + 241/100) 0 ltac:(lra) ltac:(lra)).
+  - pose proof (form_nonneg N delta HN Hd 4 ltac:(lra) 2 (3339/1000 + 241/100) 0 ltac:(lra) ltac:(lra)).
     pose proof (scale_pos 0). split; [lra|positive].
   - intros s l c pairs Hl Hp. destruct (Facts s l c pairs Hl Hp) as [Keep _]. eapply leaves_impl; [exact Keep|].
     intros [[l' o]|]; tauto.
@@ -962,9 +960,9 @@ Lemma life_facts s x c pairs : life_known s x -> designated_matches N (Some (c, 
   leaves (fun r => match r with Some (y, _) => life_known (S s) y | None => False end) run /\
   ET P run <= scale s * (form N delta 2 (17/8) (9461/1000) s + 45) + only_first life_extra s /\
   forall Delta, gap s <= Delta -> (forall j, In j (rivals N c) -> 1/2 + Delta <= P c j) ->
-    Pr P run (unanswered _) <= 1/14 /\
+    Pr P run (unanswered _) <= 1/25 /\
     forall twice : bool, (if twice then 2 else 1) * gap s <= Delta -> ET P run <=
-      scale s * (form N delta 2 (if twice then 7/24 else 5/8) (if twice then 1085/1000 else 3010/1000) s + 2082/1000)
+      scale s * (form N delta 2 (if twice then 7/24 else 5/8) (if twice then 1085/1000 else 3010/1000) s + 3123/1000)
       + only_first life_extra s.
 Proof.
   intros [Hk Hx] (Hc & _ & Pairs & All & _) run. destruct (life_level (visits x) s Hk) as (D & U).
