@@ -421,14 +421,13 @@ Proof.
   - rewrite <- Rinv_1. apply Rinv_le_contravar; lra.
   - apply Rinv_le_contravar; lra.
 Qed.
+Let zeta (k : nat) : R := lam + 1 + 5 * INR k.
 Lemma level_of k : 0 < champion_level delta k < 1 /\ champion_level delta k <= eta /\
-  0 <= ln (/ champion_level delta k) <= lam + 1 + 5 * INR k.
+  ln (/ champion_level delta k) <= zeta k.
 Proof.
   destruct levels as (E & D & L). pose proof (part_range k) as K. pose proof (ln_inverse_part k). unfold champion_level.
   assert (delta * part k <= delta * 1) by (apply Rmult_le_compat_l; lra). assert (0 < delta * part k) by positive.
-  split; [lra|]. split; [lra|]. split; [rewrite <- ln_1; apply ln_le; [lra|]; rewrite <- Rinv_1;
-    apply Rinv_le_contravar; lra|].
-  rewrite Rinv_mult, ln_mult by positive. fold lam. lra.
+  split; [lra|]. split; [lra|]. unfold zeta. rewrite Rinv_mult, ln_mult by positive. fold lam. lra.
 Qed.
 
 (** 1, and what is known against wrong champions. *)
@@ -436,6 +435,11 @@ Definition evidence_left (l : cells) : R := 1 + risk P N delta 0 l / delta.
 Definition other_rate : R := 2744 * (160 * INR N + 72) * (ln (/ eta) + 1 + 4 * eta * (lam + 1)).
 Lemma other_rate_nonneg : 0 <= other_rate.
 Proof. destruct levels as (E & D & L). unfold other_rate. pose proof (pos_INR N). positive. Qed.
+Lemma evidence_left_ge1 l : sound_cells l -> 1 <= evidence_left l.
+Proof.
+  intro Sl. destruct levels as (_ & D & _). pose proof (risk_nonneg P N delta ltac:(lra) l Sl 0). unfold evidence_left.
+  assert (0 <= risk P N delta 0 l / delta); [|lra]. apply Rmult_le_pos; [lra|left; positive].
+Qed.
 
 Lemma wrong_visit s l k c pairs F : sound_cells l -> (k + visits (cell_at k l) <= s)%nat ->
   position c l = Some k -> own_matches N (Some (c, pairs)) -> c <> w ->
@@ -514,51 +518,36 @@ Proof.
   rewrite (nth_overflow l), app_nth2 by exact H. now destruct (k - length l)%nat as [|[|q]].
 Qed.
 
-Let zeta (k : nat) : R := lam + 1 + 5 * INR k.
-Let z (k : nat) : R := ln (/ champion_level delta k).
-(** The duels of the winner's cell that are still to come. *)
-Definition winner_part (l : cells) : R := match position w l with
-  | Some k => to_come P N w kappa (z k) (life (cell_at k l))
-  | None => to_come P N w kappa (zeta (length l)) (fun _ => nothing)
-  end.
-Definition on_time (l : cells) : Prop :=
-  forall k, position w l = Some k -> in_time P N w kappa (z k) (life (cell_at k l)).
+(** The duels of the winner's cell that are still to come; the next cell will be its own if it has none. *)
+Definition place (l : cells) : nat := match position w l with Some k => k | None => length l end.
+Definition winner_part (l : cells) : R := to_come P N w kappa (zeta (place l)) (life (cell_at (place l) l)).
+Definition on_time (l : cells) : Prop := in_time P N w kappa (zeta (place l)) (life (cell_at (place l) l)).
 
 Lemma winner_part_nonneg l : on_time l -> 0 <= winner_part l.
+Proof. apply but_nonneg. Qed.
+Lemma put_other l c k x : position c l = Some k -> c <> w ->
+  winner_part (put k x l) = winner_part l /\ (on_time l -> on_time (put k x l)).
 Proof.
-  intro T. unfold winner_part. destruct (position w l) as [k|] eqn:E; [apply but_nonneg; exact (T k E)|].
-  apply but_nonneg. apply (in_time_start P N w kappa HW Hk). destruct (level_of (length l)) as (_ & _ & L).
-  unfold zeta. lra.
-Qed.
-Lemma put_on_time l c k x : position c l = Some k -> on_time l -> (c = w -> in_time P N w kappa (z k) (life x)) ->
-  on_time (put k x l) /\
-  winner_part (put k x l) = if Nat.eqb c w then to_come P N w kappa (z k) (life x) else winner_part l.
-Proof.
-  intros Hc T Ht. pose proof (position_lt c l k Hc) as Hl. unfold on_time, winner_part.
-  rewrite position_same, put_length.
-  destruct (Nat.eqb_spec c w) as [->|Ne].
-  - rewrite Hc. split; [intros h [= <-]|]; rewrite (cell_at_put x l k k Hl), Nat.eqb_refl; auto.
-  - assert (forall h, position w l = Some h -> cell_at h (put k x l) = cell_at h l) as Q.
-    { intros h E. rewrite cell_at_put by exact Hl. destruct (Nat.eqb_spec h k) as [->|]; [|reflexivity].
-      destruct Ne. symmetry. exact (position_once c w l k Hc E). }
-    split; [intros h E; rewrite Q by exact E; now apply T|]. destruct (position w l) as [h|];
-      [now rewrite Q|reflexivity].
+  intros Hc Ne. pose proof (position_lt c l k Hc) as Hl. unfold winner_part, on_time, place.
+  rewrite position_same, put_length. set (h := match position w l with Some _ => _ | None => _ end).
+  assert (cell_at h (put k x l) = cell_at h l) as ->; [|auto]. rewrite cell_at_put by exact Hl.
+  destruct (Nat.eqb_spec h k) as [E|]; [exfalso|reflexivity]. unfold h in E. destruct (position w l) as [q|] eqn:Hw; [|lia].
+  subst q. apply Ne. symmetry. exact (position_once c w l k Hc Hw).
 Qed.
 Lemma new_on_time l c : position c l = None -> on_time l -> on_time (l ++ [(c, empty)]) /\
   winner_part (l ++ [(c, empty)]) <= winner_part l + 5 * slope P N w kappa.
 Proof.
-  intros Hc T. pose proof (slope_nonneg P N w kappa HW Hk) as S0. destruct (level_of (length l)) as (_ & _ & L).
-  unfold on_time, winner_part. destruct (Nat.eq_dec w c) as [<-|Ne].
-  - rewrite (position_new w l Hc), Hc. assert (cell_at (length l) (l ++ [(w, empty)]) = empty) as E.
-    { unfold cell_at. now rewrite app_nth2, Nat.sub_diag by lia. }
-    split; [intros k [= <-]|]; rewrite E; [apply in_time_start; auto; apply L|]. cbn [empty life].
-    replace (zeta (length l)) with (z (length l) + (zeta (length l) - z (length l))) by ring.
-    rewrite (to_come_later P N w kappa HW Hk). fold (z (length l)) in L. unfold zeta.
-    assert (0 <= (lam + 1 + 5 * INR (length l) - z (length l)) * slope P N w kappa) by (apply Rmult_le_pos; lra). lra.
-  - rewrite (position_other w c l Ne), app_length. split; [intros k E; rewrite cell_at_app; now apply T|].
-    destruct (position w l) as [k|]; [rewrite cell_at_app; lra|].
-    replace (zeta (length l + length [(c, empty)])) with (zeta (length l) + 5)
-      by (unfold zeta; rewrite plus_INR; simpl (INR (length [_])); ring).
+  intros Hc T. pose proof (slope_nonneg P N w kappa HW Hk) as S0. destruct levels as (_ & _ & L).
+  destruct (Nat.eq_dec (place (l ++ [(c, empty)])) (place l)) as [E|E].
+  - unfold on_time, winner_part. rewrite E, cell_at_app. split; [exact T|lra].
+  - assert (place l = length l /\ place (l ++ [(c, empty)]) = S (length l)) as [E1 E2].
+    { revert E. unfold place. destruct (Nat.eq_dec w c) as [<-|Ne]; [rewrite (position_new w l Hc), Hc; tauto|].
+      rewrite (position_other w c l Ne), app_length. destruct (position w l); [tauto|]. cbn. lia. }
+    assert (forall k l, (length l <= k)%nat -> cell_at k l = empty) as End.
+    { intros k l' H. unfold cell_at. now rewrite nth_overflow. }
+    unfold on_time, winner_part. rewrite E1, E2, cell_at_app, !End by lia. cbn [empty life].
+    assert (zeta (S (length l)) = zeta (length l) + 5) as -> by (unfold zeta; rewrite S_INR; ring).
+    split; [apply in_time_start; auto; unfold zeta; pose proof (pos_INR (length l)); lra|].
     rewrite (to_come_later P N w kappa HW Hk). lra.
 Qed.
 
@@ -579,10 +568,8 @@ Lemma visit_part s l k c pairs : sound_cells l -> on_time l -> (k + visits (cell
 Proof.
   intros Sl T Hs Hc Ho. pose proof Ho as (HcN & order & Eo & _ & Ord). destruct levels as (_ & D & _).
   destruct (position_put P N delta ltac:(lra) c l Sl k 0 Hc) as ((Sx & Gx) & base & _ & Base & Put).
-  destruct (level_of k) as (A & _ & _).
+  destruct (level_of k) as (A & _ & La). pose proof (evidence_left_ge1 l Sl) as Y.
   pose proof other_rate_nonneg as O0. pose proof (pow_lt 5 s ltac:(lra)) as P5.
-  assert (0 <= risk P N delta 0 l / delta) as R0' by (apply Rmult_le_pos; [now apply risk_nonneg; [lra|]|left;
-    positive]).
   unfold visit_at, visit_own. set (a := champion_level delta k) in *. set (u := visit _ _ _ _ _ _ _ _ _).
   assert (forall f, ET P (obind u (fun x => Ret (Some (put k x l, answer N c x)))) +
       expect P (obind u (fun x => Ret (Some (put k x l, answer N c x)))) (went_on f) <=
@@ -593,27 +580,29 @@ Proof.
   destruct (Nat.eq_dec c w) as [->|Ne].
   - assert (forall u j, In (u, j) pairs -> u = w /\ (j < N)%nat /\ j <> w) as Pairs.
     { intros u' j I. rewrite Eo in I. apply in_map_iff in I. destruct I as (i & [= <- <-] & I). now apply Ord in I. }
-    destruct (winner_visit P N w kappa HW Hk s a (enough_rounds a) pairs (cell_at k l) (z k) ltac:(lra) ltac:(apply
-      Rle_refl)
-      Pairs Sx Gx (T k Hc)) as [Cost L]. fold u in Cost, L. split.
+    assert (forall l', position w l' = Some k -> place l' = k) as Pl by (intros l' E; unfold place; now rewrite E).
+    unfold on_time in T. unfold winner_part at 2. rewrite (Pl l Hc) in *.
+    destruct (winner_visit P N w kappa HW Hk s a (enough_rounds a) pairs (cell_at k l) (zeta k) ltac:(lra) La
+      Pairs Sx Gx T) as [Cost L]. fold u in Cost, L.
+    assert (forall x, place (put k x l) = k /\ cell_at k (put k x l) = x) as New.
+    { intro x. rewrite (cell_at_put x l k k (position_lt w l k Hc)), Nat.eqb_refl. split; [|reflexivity]. apply Pl.
+      now rewrite position_same. }
+    split.
     + eapply leaves_bind; [exact L|]. intros [x|]; [|intro; exact Logic.I]. intros (Tx & Hx & Gy & V).
-      cbn [leaves known_after]. split; [now apply (put_on_time l w k x Hc T)|]. intros _.
+      destruct (New x) as [N1 N2]. cbn [leaves known_after]. unfold on_time. rewrite N1, N2. split; [exact Tx|]. intros _.
       destruct (Put x Hx Gy) as [_ ->]. rewrite Base. unfold cell_worth. rewrite (rival_winner P N w HW).
       apply Rplus_le_compat_l, V.
-    + eapply Rle_trans; [apply Eq|]. assert (winner_part l = to_come P N w kappa (z k) (life (cell_at k l))) as ->
-        by (unfold winner_part; now rewrite Hc).
-      assert (0 <= other_rate * 5 ^ s * evidence_left l) by (unfold evidence_left; positive).
-      apply Rle_trans with (to_come P N w kappa (z k) (life (cell_at k l))); [|lra]. eapply Rle_trans; [|exact Cost].
+    + eapply Rle_trans; [apply Eq|]. assert (0 <= other_rate * 5 ^ s * evidence_left l) by positive.
+      eapply Rle_trans; [|eapply Rle_trans; [exact Cost|lra]].
       apply Rplus_le_compat_l. eapply (E_mono_leaves P P01); [exact L|]. intros [x|]; [|lra]. intros (Tx & _).
-      destruct (put_on_time l w k x Hc T ltac:(auto)) as [_ W]. rewrite Nat.eqb_refl in W. cbn [went_on].
-      assert (0 <= to_come P N w kappa (z k) (life x)) by (apply but_nonneg; exact Tx). destruct (answer N w x); lra.
-  - assert (forall x, on_time (put k x l) /\ winner_part (put k x l) = winner_part l) as W.
-    { intro x. pose proof (put_on_time l c k x Hc T ltac:(tauto)) as W. now rewrite (proj2 (Nat.eqb_neq c w) Ne) in W. }
-    split.
-    + eapply leaves_bind; [apply leaves_true|]. intros [x|] _; [|exact Logic.I]. split; [apply W|tauto].
+      destruct (New x) as [N1 N2]. cbn [went_on]. destruct (answer N w x); [now apply but_nonneg|].
+      unfold winner_part. rewrite N1, N2. lra.
+  - split.
+    + eapply leaves_bind; [apply leaves_true|]. intros [x|] _; [|exact Logic.I]. split; [|tauto].
+      now apply (put_other l c k x Hc Ne).
     + eapply Rle_trans; [apply Eq|]. rewrite Rplus_comm. apply Rplus_le_compat; [|now apply wrong_visit].
       pose proof (winner_part_nonneg l T). apply (E_le P P01). intros [x|]; [|lra]. cbn [went_on].
-      destruct (answer N c x); [lra|]. right. apply W.
+      destruct (answer N c x); [lra|]. right. now apply (put_other l c k x Hc Ne).
 Qed.
 
 Lemma stage_part s l c pairs : sound_cells l -> own_known s l -> on_time l -> own_matches N (Some (c, pairs)) ->
@@ -623,9 +612,8 @@ Lemma stage_part s l c pairs : sound_cells l -> own_known s l -> on_time l -> ow
 Proof.
   intros Sl Kn T Ho. destruct levels as (_ & D & _). pose proof other_rate_nonneg as O0.
   pose proof (pow_R1_Rle 5 s ltac:(lra)) as P5.
-  pose proof (slope_nonneg P N w kappa HW Hk) as S0. pose proof (risk_nonneg P N delta ltac:(lra) l Sl 0) as R1.
-  assert (0 <= risk P N delta 0 l / delta) as R2 by (apply Rmult_le_pos; [lra|left; positive]).
-  assert (1 <= 5 ^ s * evidence_left l) as Y1 by (unfold evidence_left; nra).
+  pose proof (slope_nonneg P N w kappa HW Hk) as S0. pose proof (evidence_left_ge1 l Sl) as Y0.
+  assert (1 <= 5 ^ s * evidence_left l) as Y1 by nra.
   assert (slope P N w kappa <= slope P N w kappa * (5 ^ s * evidence_left l)) as Y2 by nra.
   unfold stage, own_stage. destruct (position c l) as [k|] eqn:E.
   - destruct Kn as [_ G]. destruct (G k (position_lt c l k E)) as [Hs _].
@@ -646,13 +634,11 @@ Proof.
       assert (evidence_left l' <= evidence_left l) as Y.
       { unfold evidence_left. apply Rplus_le_compat_l, Rmult_le_compat_r; [left; positive|exact Rk]. }
       apply (Rmult_le_compat_l (other_rate * 5 ^ s)) in Y; [|positive].
-      apply Rle_trans with (256 * 5 ^ s + (winner_part l + 5 * slope P N w kappa + other_rate * 5 ^ s * evidence_left
-        l));
-        [|unfold evidence_left in *; nra].
+      apply Rle_trans with (256 * 5 ^ s + (winner_part l + 5 * slope P N w kappa + other_rate * 5 ^ s * evidence_left l));
+        [|nra].
       apply Rplus_le_compat; [exact Sc|]. apply (E_le P P01). intro o.
       destruct (certified o); [unfold visit_at in C; lra|].
-      cbn [ET expect went_on]. assert (0 <= other_rate * 5 ^ s * evidence_left l) by (unfold evidence_left; positive).
-      lra.
+      cbn [ET expect went_on]. assert (0 <= other_rate * 5 ^ s * evidence_left l) by positive. lra.
 Qed.
 
 (** ** All stages *)
@@ -687,9 +673,7 @@ Lemma search_part n : forall s l, sound_cells l -> own_known s l -> on_time l ->
 Proof.
   pose proof full_rate_nonneg as F0. destruct levels as (_ & D & _). destruct Finds as (F1 & _ & F3 & F4 & _).
   induction n as [|n IH]; intros s l Sl Kn T; destruct (later_step s) as [L0 L1];
-    pose proof (risk_nonneg P N delta ltac:(lra) l Sl 0) as R1;
-    assert (0 <= risk P N delta 0 l / delta) as R2 by (apply Rmult_le_pos; [lra|left; positive]);
-    assert (1 <= evidence_left l) as Y by (unfold evidence_left; lra); pose proof (winner_part_nonneg l T) as W0.
+    pose proof (evidence_left_ge1 l Sl) as Y; pose proof (winner_part_nonneg l T) as W0.
   { cbn [stages ET]. assert (0 <= full_rate * later s * evidence_left l) by positive. lra. }
   destruct (later_step (S s)) as [L0' _]. pose proof (pow_R1_Rle 5 s ltac:(lra)) as P5.
   set (h := full_rate * later (S s)).
@@ -817,11 +801,10 @@ Proof.
     [|lra].
   replace (eps / 4 * D * (C / (eps / 4 * D))) with C in Far by (field; lra).
   pose proof (search_part P N w kappa delta R0 HW Hk Hd' g find s0 HC Finds Late HN n 0 []) as S.
-  eapply Rle_trans; [apply S; [constructor|split; [apply le_n|intros k Hk'; inversion Hk']|discriminate]|].
-  assert (winner_part P N w kappa delta [] = to_come P N w kappa 1 (fun _ => nothing) + ln (/ delta) * slope P N w
-    kappa) as ->.
-  { unfold winner_part. cbn [position length]. rewrite <- (to_come_later P N w kappa HW Hk). f_equal. simpl (INR 0).
-    ring. }
+  eapply Rle_trans; [apply S; [constructor|split; [apply le_n|intros k Hk'; inversion Hk']|]|].
+  { apply in_time_start; auto. simpl (INR _). lra. }
+  assert (winner_part P N w kappa delta [] = to_come P N w kappa 1 (fun _ => nothing) + ln (/ delta) * slope P N w kappa)
+    as -> by (rewrite <- (to_come_later P N w kappa HW Hk); unfold winner_part; cbn; f_equal; ring).
   assert (evidence_left P N delta [] = 2) as -> by (unfold evidence_left; cbn; field; lra).
   rewrite (Rmult_assoc (full_rate _ _ _ _ _ _)). fold L. unfold full_rate, other_rate. fold eta B.
   apply (Rmult_le_compat_r (ln (/ delta))) in HR; [|lra]. unfold Q in HR.
