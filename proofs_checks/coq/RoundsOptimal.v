@@ -24,14 +24,15 @@ Definition duels_per_log (P : arm -> arm -> R) (N : nat) (w : arm) : R :=
 
 (** Whatever the finder, in any number of stages: at small levels not more than 1 + eps times as many duels. *)
 Definition asymptotic_cost_statement : Prop := forall P N w Delta find,
-  has_winner P N w -> (2 <= N)%nat -> 0 < Delta -> finds (own_matches N) P N w Delta find ->
+  has_winner P N w -> condorcet P N w Delta -> 0 < Delta <= 1/2 -> (2 <= N)%nat ->
+  finds (own_matches N) P N w Delta find ->
   forall eps, 0 < eps -> exists delta0, 0 < delta0 /\ forall delta n, 0 < delta < delta0 ->
     ET P (find_then_certify find N delta n) <= (1 + eps) * duels_per_log P N w * ln (/ delta).
 
 (** No algorithm needs less: [run delta] finds the winner [w] within [bound delta], and where [w] ties with some arm it
     returns [w] with probability at most [delta]. *)
-Definition no_algorithm_is_better_statement : Prop := forall P N w (run : R -> nat -> prog (option arm)) (bound : R ->
-  R),
+Definition no_algorithm_is_better_statement : Prop := forall P N w (run : R -> nat -> prog (option arm))
+  (bound : R -> R),
   has_winner P N w ->
   (forall delta, 0 < delta <= 1/2 -> finds_within P N w (run delta) delta (bound delta)) ->
   (forall delta j F, 0 < delta <= 1/2 -> (j < N)%nat -> j <> w ->
@@ -46,7 +47,8 @@ Definition limit_is_least (P : arm -> arm -> R) N w find : Prop :=
     is_lim_seq (fun n => ET P (find_then_certify find N delta n)) (expected_duels find P N delta)) /\
   filterlim (fun delta => expected_duels find P N delta / ln (/ delta)) (at_right 0) (locally (duels_per_log P N w)).
 Definition asymptotically_optimal_statement : Prop := forall P N w Delta find,
-  has_winner P N w -> (2 <= N)%nat -> 0 < Delta -> finds (own_matches N) P N w Delta find -> limit_is_least P N w find.
+  has_winner P N w -> condorcet P N w Delta -> 0 < Delta <= 1/2 -> (2 <= N)%nat ->
+  finds (own_matches N) P N w Delta find -> limit_is_least P N w find.
 Definition knockout_asymptotically_optimal_statement : Prop := forall (cv : conventions) P N w,
   has_winner P N w -> (2 <= N)%nat -> limit_is_least P N w (knockout its_own N).
 
@@ -101,8 +103,8 @@ Proof.
   change (binom (S n) (S s)) with (binom n s + binom n (S s))%nat. rewrite !plus_INR.
   assert (INR (binoms (S n) s) <= INR (binoms (S n) (S s))) as M by (apply le_INR; cbn [binoms]; lia).
   pose proof (IH s ltac:(lia)) as A. apply (Rmult_le_compat_l (2 * p)) in A; [|lra].
-  assert (INR (binom n (S s)) * ((2 * p) ^ S s * (2 * (1 - p)) ^ (n - s)) <= 2 * (1 - p) * INR (binoms (S n) (S s))) as
-    B.
+  assert (INR (binom n (S s)) * ((2 * p) ^ S s * (2 * (1 - p)) ^ (n - s)) <= 2 * (1 - p) * INR (binoms (S n) (S s)))
+    as B.
   { destruct (Nat.eq_dec s n) as [->|Ne].
     - assert (forall m k, (m < k)%nat -> binom m k = 0%nat) as Z.
       { induction m as [|m IHm]; intros [|k] H; cbn; try lia. rewrite !IHm by lia. reflexivity. }
@@ -137,8 +139,8 @@ Let D := KL p (1/2).
 
 Lemma KL_half : D = p * ln (2 * p) + (1 - p) * ln (2 * (1 - p)).
 Proof.
-  unfold D, KL. replace (p / (1/2)) with (2 * p) by field. now replace ((1 - p) / (1 - 1/2)) with (2 * (1 - p)) by
-    field.
+  unfold D, KL. replace (p / (1/2)) with (2 * p) by field.
+  now replace ((1 - p) / (1 - 1/2)) with (2 * (1 - p)) by field.
 Qed.
 Lemma KL_half_range : 0 < D < 1.
 Proof.
@@ -306,8 +308,8 @@ Definition wrong_cost (r : nat) (x : state) : R :=
 
 Lemma level_falls_to r q : (r <= q)%nat -> level_in_round a q <= level_in_round a r.
 Proof. induction 1 as [|q _ IH]; [lra|]. eapply Rle_trans; [apply level_falls|exact IH]. Qed.
-Lemma within_budgets r x : (spent x <= stage_budget N s (sh * level_in_round a r))%nat -> sound x -> 0 <= wrong_cost r
-  x.
+Lemma within_budgets r x : (spent x <= stage_budget N s (sh * level_in_round a r))%nat ->
+  sound x -> 0 <= wrong_cost r x.
 Proof.
   intros H Hx. destruct (known_against x Hx) as [V0 _]. pose proof (share_range m) as S0. fold sh in S0.
   destruct (level_range a r Ha) as [L L1], (level_range a R0 Ha) as [E _]. fold eta in E.
@@ -323,8 +325,8 @@ Qed.
 Lemma wrong_rounds F : forall r x, sound x -> (spent x <= stage_budget N s (sh * level_in_round a r))%nat ->
   ET P (rounds N s m omega_own a (fun _ => 0%nat) c F r pairs x) <= wrong_cost r x.
 Proof.
-  pose proof (pos_INR (stage_budget N s (sh * a))) as F0. fold far in F0. destruct (level_range a R0 Ha) as [E _].
-  fold eta in E.
+  pose proof (pos_INR (stage_budget N s (sh * a))) as F0. fold far in F0.
+  destruct (level_range a R0 Ha) as [E _]. fold eta in E.
   assert (0 <= far * eta / a) as K by positive.
   induction F as [|F IH]; intros r x Hx HB; cbn [rounds]; [now apply within_budgets|].
   rewrite ET_bind, <- tally_ET.
@@ -349,8 +351,8 @@ Proof.
   - intros y [won' z] (B & Sy & Ez & W). cbn [snd fst] in *. subst z.
     pose proof (within_budgets r y B Sy) as End.
     destruct won'; [|exact End]. destruct (is_last a r); [exact End|]. cbn [self_play].
-    destruct (level_range a r Ha) as [L1 L2], (level_range a (S r) Ha) as [L3 _]. pose proof (share_range m) as S0.
-    fold sh in S0.
+    destruct (level_range a r Ha) as [L1 L2], (level_range a (S r) Ha) as [L3 _].
+    pose proof (share_range m) as S0. fold sh in S0.
     eapply Rle_trans; [apply IH; [exact Sy|]|].
     { eapply Nat.le_trans; [exact B|]. apply stage_budget_falls; [split; [positive|]|nra].
       apply Rmult_le_compat_l; [lra|apply level_falls]. }
@@ -531,7 +533,8 @@ Proof.
   intros Hc Ne. pose proof (position_lt c l k Hc) as Hl. unfold winner_part, on_time, place.
   rewrite position_same, put_length. set (h := match position w l with Some _ => _ | None => _ end).
   assert (cell_at h (put k x l) = cell_at h l) as ->; [|auto]. rewrite cell_at_put by exact Hl.
-  destruct (Nat.eqb_spec h k) as [E|]; [exfalso|reflexivity]. unfold h in E. destruct (position w l) as [q|] eqn:Hw; [|lia].
+  destruct (Nat.eqb_spec h k) as [E|]; [exfalso|reflexivity]. unfold h in E.
+  destruct (position w l) as [q|] eqn:Hw; [|lia].
   subst q. apply Ne. symmetry. exact (position_once c w l k Hc Hw).
 Qed.
 Lemma new_on_time l c : position c l = None -> on_time l -> on_time (l ++ [(c, empty)]) /\
@@ -589,9 +592,10 @@ Proof.
       now rewrite position_same. }
     split.
     + eapply leaves_bind; [exact L|]. intros [x|]; [|intro; exact Logic.I]. intros (Tx & Hx & Gy & V).
-      destruct (New x) as [N1 N2]. cbn [leaves known_after]. unfold on_time. rewrite N1, N2. split; [exact Tx|]. intros _.
-      destruct (Put x Hx Gy) as [_ ->]. rewrite Base. unfold cell_worth. rewrite (rival_winner P N w HW).
-      apply Rplus_le_compat_l, V.
+      destruct (New x) as [N1 N2]. cbn [leaves known_after]. unfold on_time. rewrite N1, N2.
+      split; [exact Tx|]. intros _.
+      destruct (Put x Hx Gy) as [_ ->]. rewrite Base. unfold cell_worth.
+      rewrite (rival_winner P N w HW). apply Rplus_le_compat_l, V.
     + eapply Rle_trans; [apply Eq|]. assert (0 <= other_rate * 5 ^ s * evidence_left l) by positive.
       eapply Rle_trans; [|eapply Rle_trans; [exact Cost|lra]].
       apply Rplus_le_compat_l. eapply (E_mono_leaves P P01); [exact L|]. intros [x|]; [|lra]. intros (Tx & _).
@@ -620,12 +624,12 @@ Proof.
     destruct (visit_part s l k c pairs Sl T Hs E Ho) as [L C]. split; [exact L|]. eapply Rle_trans; [exact C|]. lra.
   - destruct (new_on_time l c E T) as [T' W']. pose proof (good_new s c l Kn) as G. set (l' := l ++ [(c, empty)]) in *.
     assert (sound_cells l') as Sl' by (apply Forall_app; split; [exact Sl|repeat constructor]).
-    pose proof (position_new c l E) as E'. fold l' in E'. pose proof (risk_new P N delta ltac:(lra) c l 0) as Rk.
-    fold l' in Rk.
+    pose proof (position_new c l E) as E'. fold l' in E'.
+    pose proof (risk_new P N delta ltac:(lra) c l 0) as Rk. fold l' in Rk.
     destruct (visit_part s l' (length l) c pairs Sl' T' (proj1 (G _ (position_lt c l' _ E'))) E' Ho) as [L C]. split.
     + eapply leaves_bind; [apply leaves_true|]. intros o _. destruct (certified o).
-      * eapply leaves_impl; [exact L|]. intros [[l'' r]|]; [|auto]. intros [A B]. split; [exact A|]. intro Hcw.
-        specialize (B Hcw). lra.
+      * eapply leaves_impl; [exact L|]. intros [[l'' r]|]; [|auto]. intros [A B]. split; [exact A|].
+        intro Hcw. specialize (B Hcw). lra.
       * split; [exact T|intro; lra].
     + rewrite ET_bind, E_bind, Rplus_assoc, <- E_plus.
       assert (ET P (screen s pairs) <= 256 * 5 ^ s) as Sc.
@@ -634,7 +638,8 @@ Proof.
       assert (evidence_left l' <= evidence_left l) as Y.
       { unfold evidence_left. apply Rplus_le_compat_l, Rmult_le_compat_r; [left; positive|exact Rk]. }
       apply (Rmult_le_compat_l (other_rate * 5 ^ s)) in Y; [|positive].
-      apply Rle_trans with (256 * 5 ^ s + (winner_part l + 5 * slope P N w kappa + other_rate * 5 ^ s * evidence_left l));
+      apply Rle_trans with (256 * 5 ^ s + (winner_part l + 5 * slope P N w kappa + other_rate
+        * 5 ^ s * evidence_left l));
         [|nra].
       apply Rplus_le_compat; [exact Sc|]. apply (E_le P P01). intro o.
       destruct (certified o); [unfold visit_at in C; lra|].
@@ -665,8 +670,8 @@ Hypothesis HN : (2 <= N)%nat.
 Definition full_rate : R := other_rate + 256 + 5 * slope P N w kappa + 18 * INR N.
 Lemma full_rate_nonneg : 0 <= full_rate.
 Proof.
-  pose proof other_rate_nonneg. pose proof (slope_nonneg P N w kappa HW Hk). pose proof (pos_INR N). unfold full_rate.
-  lra.
+  pose proof other_rate_nonneg. pose proof (slope_nonneg P N w kappa HW Hk).
+  pose proof (pos_INR N). unfold full_rate. lra.
 Qed.
 Lemma search_part n : forall s l, sound_cells l -> own_known s l -> on_time l ->
   ET P (stages find stage n s l) <= winner_part l + full_rate * later s * evidence_left l.
@@ -687,8 +692,8 @@ Proof.
   assert (0 <= rate) as R3 by (unfold rate, full_rate in *; pose proof other_rate_nonneg;
     pose proof (slope_nonneg P N w kappa HW Hk); lra).
   set (q := if Nat.leb s0 s then 1/14 else 1).
-  apply Rle_trans with (18 * INR N * 5 ^ s + expect P (find s) (fun o => (winner_part l + rate * 5 ^ s * evidence_left
-    l)
+  apply Rle_trans with (18 * INR N * 5 ^ s + expect P (find s)
+    (fun o => (winner_part l + rate * 5 ^ s * evidence_left l)
     + h * evidence_left l * (1 + (q - 1) * if found w o then 1 else 0))).
   - apply Rplus_le_compat; [exact F|]. eapply (E_mono_leaves P P01); [apply F1|]. intros [[c pairs]|] Ho.
     2: { cbn [ET found]. assert (0 <= rate * 5 ^ s * evidence_left l) by positive.
@@ -704,10 +709,10 @@ Proof.
       apply IH; [exact B|apply K|apply A].
     + apply Rplus_le_compat; [exact C|]. rewrite Rmult_assoc. apply Rmult_le_compat_l; [exact Hh|].
       destruct (Nat.eqb_spec c w) as [->|Ne].
-      * apply Rle_trans with (expect P (stage s l w pairs) (fun o => evidence_left l * if unanswered _ o then 1 else
-        0)).
-        { eapply (E_mono_leaves P P01); [exact All|]. intros [[l' [i|]]|] ((A & B) & K); cbn [went_on unanswered];
-          try lra.
+      * apply Rle_trans with (expect P (stage s l w pairs) (fun o => evidence_left l * if
+          unanswered _ o then 1 else 0)).
+        { eapply (E_mono_leaves P P01); [exact All|]. intros [[l' [i|]]|] ((A & B) & K);
+            cbn [went_on unanswered]; try lra.
           destruct A as [_ A]. specialize (A eq_refl). unfold evidence_left. rewrite Rmult_1_r. apply Rplus_le_compat_l.
           apply Rmult_le_compat_r; [left; positive|exact A]. }
         rewrite E_scal. fold (Pr P (stage s l w pairs) (unanswered _)). apply Rmult_le_compat_l; [lra|]. unfold q.
@@ -727,8 +732,8 @@ Proof.
     apply Rle_trans with (winner_part l + full_rate * (5 ^ s + again s * later (S s)) * evidence_left l).
     + assert (18 * INR N * 5 ^ s * 1 <= 18 * INR N * 5 ^ s * evidence_left l)
         by (apply Rmult_le_compat_l; [pose proof (pos_INR N); positive|exact Y]).
-      apply Rle_trans with (winner_part l + (rate + 18 * INR N) * 5 ^ s * evidence_left l + h * evidence_left l * again
-        s);
+      apply Rle_trans with (winner_part l + (rate + 18 * INR N) * 5 ^ s * evidence_left l + h
+        * evidence_left l * again s);
         [lra|]. right. unfold h, rate, full_rate. ring.
     + apply Rplus_le_compat_l, Rmult_le_compat_r; [lra|]. now apply Rmult_le_compat_l.
 Qed.
@@ -742,24 +747,6 @@ Proof.
   { destruct (Nat.eq_dec w 0) as [->|Ne]; [exists 1%nat|exists 0%nat]; lia. }
   apply (but_pos w _ N j); auto. intros i Hi Hiw. destruct (winner_range P N w HW i Hi Hiw). positive.
 Qed.
-Lemma winner_gap P N w Delta : has_winner P N w -> 0 < Delta -> exists g, 0 < g <= 1/2 /\ g <= Delta /\ condorcet P N w
-  g.
-Proof.
-  intros ((P01 & PA) & _ & Hw & W) HD.
-  set (f j := if Nat.ltb j N then if Nat.eqb j w then 1 else P w j - 1/2 else 1).
-  set (g := Rmin (lowest f N) (Rmin Delta (1/2))). pose proof (Rmin_l (lowest f N) (Rmin Delta (1/2))).
-  pose proof (Rmin_r (lowest f N) (Rmin Delta (1/2))). pose proof (Rmin_l Delta (1/2)). pose proof (Rmin_r Delta (1/2)).
-  exists g. fold g in H, H0. split; [|split; [lra|]].
-  - split; [|lra]. repeat apply Rmin_glb_lt; try lra. apply lowest_pos. intro j. unfold f.
-    destruct (Nat.ltb_spec j N) as [Hj|]; [|lra]. destruct (Nat.eqb_spec j w) as [|Hjw]; [|specialize (W j Hj Hjw)];
-      lra.
-  - split; auto. intros j Hj Hjw. pose proof (lowest_le f N j Hj) as L. unfold f in L at 2.
-    rewrite (proj2 (Nat.ltb_lt j N) Hj), (proj2 (Nat.eqb_neq j w) Hjw) in L. lra.
-Qed.
-Lemma finds_weaken matches P N w Delta Delta' find :
-  Delta' <= Delta -> finds matches P N w Delta find -> finds matches P N w Delta' find.
-Proof. intros HD (A & B & C & D & E). repeat split; auto. intros s Hs. apply D. lra. Qed.
-
 Lemma below_exp x delta : 0 < delta < exp (- x) -> x <= ln (/ delta).
 Proof.
   intro H. rewrite ln_Rinv by lra. pose proof (ln_le delta (exp (- x)) ltac:(lra) ltac:(lra)) as L.
@@ -768,12 +755,11 @@ Qed.
 
 Theorem asymptotic_cost : asymptotic_cost_statement.
 Proof.
-  intros P N w Delta find HW HN HD Finds eps He. destruct (winner_gap P N w Delta HW HD) as (g & Hg & HgD & HC).
-  apply (finds_weaken _ _ _ _ _ g) in Finds; [|exact HgD]. destruct (first_stage g ltac:(lra)) as (s0 & Hs0 & _).
-  assert (forall s, (s0 <= s)%nat -> gap s <= g) as Late by (intros s Hs; pose proof (gap_le s0 s Hs); lra).
+  intros P N w Delta find HW HC HD HN Finds eps He. destruct (first_stage Delta ltac:(lra)) as (s0 & Hs0 & _).
+  assert (forall s, (s0 <= s)%nat -> gap s <= Delta) as Late by (intros s Hs; pose proof (gap_le s0 s Hs); lra).
   pose proof (duels_per_log_pos P N w HW HN) as D0. set (D := duels_per_log P N w) in *.
-  set (kappa := eps / (2 + eps)). assert (0 < kappa < 1) as Hk. { unfold kappa. split; [positive|].
-  apply Rlt_div_l; lra. }
+  set (kappa := eps / (2 + eps)). assert (0 < kappa < 1) as Hk. { unfold kappa.
+  split; [positive|]. apply Rlt_div_l; lra. }
   assert (slope P N w kappa = (1 + eps / 2) * D) as Sl.
   { unfold slope, D, duels_per_log, but. rewrite <- sm_scal. apply sm_ext. intros j Hj.
     destruct (Nat.eqb_spec j w) as [|Hjw]; [ring|]. destruct (winner_range P N w HW j Hj Hjw). unfold kappa. field.
@@ -783,14 +769,13 @@ Proof.
   assert (0 <= L) as L0 by (unfold L; destruct (later_step s0 0); lra).
   set (Q := 4 * (B * L)). assert (0 <= Q) as Q0 by (unfold Q, B; positive).
   destruct (archimed_cor1 (eps / 4 * D / (Q + 1)) ltac:(positive)) as (R0 & H1 & H2). apply lt_0_INR in H2 as H3.
-  set (eta := / 2 ^ (2 ^ (R0 + 2))). assert (Q * eta <= eps / 4 * D) as HR.
-  { assert (eta <= / INR R0).
+  set (eta := / 2 ^ (2 ^ (R0 + 2))). assert (Q * eta <= eps / 4 * D) as HR. { assert (eta <= / INR R0).
     { apply Rinv_le_contravar; [exact H3|]. rewrite <- (pow_INR 2). apply le_INR.
-      pose proof (Nat.pow_gt_lin_r 2 (R0 + 2) ltac:(lia)). pose proof (Nat.pow_gt_lin_r 2 (2 ^ (R0 + 2)) ltac:(lia)).
-      lia. }
+      pose proof (Nat.pow_gt_lin_r 2 (R0 + 2) ltac:(lia)).
+      pose proof (Nat.pow_gt_lin_r 2 (2 ^ (R0 + 2)) ltac:(lia)). lia. }
     apply Rle_trans with (Q * (eps / 4 * D / (Q + 1))); [apply Rmult_le_compat_l; lra|].
-    apply Rle_trans with ((Q + 1) * (eps / 4 * D / (Q + 1))); [apply Rmult_le_compat_r; [left; positive|lra]|].
-    right. field. lra. }
+    apply Rle_trans with ((Q + 1) * (eps / 4 * D / (Q + 1))); [apply Rmult_le_compat_r; [left; positive|lra]|]. right.
+    field. lra. }
   set (C := to_come P N w kappa 1 (fun _ => nothing)
     + (B * (ln (/ eta) + 1 + 4 * eta) + 256 + 5 * slope P N w kappa + 18 * INR N) * L).
   assert (0 < eta) as E0 by (unfold eta; positive).
@@ -800,10 +785,11 @@ Proof.
   pose proof (below_exp (C / (eps / 4 * D)) delta ltac:(lra)) as Far. apply (Rmult_le_compat_l (eps / 4 * D)) in Far;
     [|lra].
   replace (eps / 4 * D * (C / (eps / 4 * D))) with C in Far by (field; lra).
-  pose proof (search_part P N w kappa delta R0 HW Hk Hd' g find s0 HC Finds Late HN n 0 []) as S.
+  pose proof (search_part P N w kappa delta R0 HW Hk Hd' Delta find s0 HC Finds Late HN n 0 []) as S.
   eapply Rle_trans; [apply S; [constructor|split; [apply le_n|intros k Hk'; inversion Hk']|]|].
   { apply in_time_start; auto. simpl (INR _). lra. }
-  assert (winner_part P N w kappa delta [] = to_come P N w kappa 1 (fun _ => nothing) + ln (/ delta) * slope P N w kappa)
+  assert (winner_part P N w kappa delta [] = to_come P N w kappa 1 (fun _ => nothing) + ln
+    (/ delta) * slope P N w kappa)
     as -> by (rewrite <- (to_come_later P N w kappa HW Hk); unfold winner_part; cbn; f_equal; ring).
   assert (evidence_left P N delta [] = 2) as -> by (unfold evidence_left; cbn; field; lra).
   rewrite (Rmult_assoc (full_rate _ _ _ _ _ _)). fold L. unfold full_rate, other_rate. fold eta B.
@@ -821,8 +807,7 @@ Proof.
   assert (- (delta * ln delta) <= 1) as B.
   { pose proof (ln_tangent (/ delta) 1 ltac:(positive) ltac:(lra)) as T. rewrite ln_Rinv, ln_1 in T by lra.
     apply (Rmult_le_compat_l delta) in T; [|lra].
-    replace (delta * (/ delta / 1 + 0 - 1)) with (1 - delta) in T by (field; lra). lra. }
-  nra.
+    replace (delta * (/ delta / 1 + 0 - 1)) with (1 - delta) in T by (field; lra). lra. } nra.
 Qed.
 
 Theorem no_algorithm_is_better : no_algorithm_is_better_statement.
@@ -840,23 +825,21 @@ Proof.
   - right. unfold duels_per_log. rewrite <- sm_scal. apply sm_ext. intros j _. now destruct (Nat.eqb j w); [ring|].
 Qed.
 
-Lemma expected_duels_limit P N w Delta find delta : has_winner P N w -> (2 <= N)%nat -> 0 < Delta ->
+Lemma expected_duels_limit P N w Delta find delta : condorcet P N w Delta -> 0 < Delta <= 1/2 -> (2 <= N)%nat ->
   finds (own_matches N) P N w Delta find -> 0 < delta < 1 ->
   is_lim_seq (fun n => ET P (find_then_certify find N delta n)) (expected_duels find P N delta) /\
   identifies P w (find_then_certify find N delta) delta (expected_duels find P N delta).
 Proof.
-  intros HW HN HD Finds Hd. destruct (winner_gap P N w Delta HW HD) as (g & Hg & HgD & HC).
-  destruct (find_then_certify_identifies P N w g find delta HC Hg HN Hd (finds_weaken _ _ _ _ _ _ _ HgD Finds))
-    as (A & (_ & x & Lim & _) & B & C).
+  intros HC HD HN Finds Hd.
+  destruct (find_then_certify_identifies P N w Delta find delta HC HD HN Hd Finds) as (A & (_ & x & Lim & _) & B & C).
   assert (expected_duels find P N delta = x) as -> by (unfold expected_duels; now rewrite (is_lim_seq_unique _ _ Lim)).
   split; [exact Lim|]. split; [exact A|]. split; [|split; [exact B|exact C]].
   split; [|exists x; split; [exact Lim|lra]].
-  apply is_lim_seq_incr_compare; [exact Lim|]. intro n. apply refines_ET; [exact (valid_01 P (proj1 HW))|apply
-    stages_refine].
+  apply is_lim_seq_incr_compare; [exact Lim|]. intro n. apply refines_ET; [apply HC|apply stages_refine].
 Qed.
 Lemma certify_ties P N w find delta j F : has_winner P N w -> (forall s, leaves (own_matches N) (find s)) ->
-  0 < delta < 1 -> (j < N)%nat -> j <> w -> Pr (tied_with P N w j) (find_then_certify find N delta F) (is_arm w) <=
-    delta.
+  0 < delta < 1 -> (j < N)%nat -> j <> w -> Pr (tied_with P N w j)
+    (find_then_certify find N delta F) (is_arm w) <= delta.
 Proof.
   intros HW Own Hd Hj Hjw. destruct (tied_is_instance P N w j HW Hj Hjw) as (HV & _ & Tie & _).
   eapply Rle_trans; [|apply (find_then_certify_error _ N find delta F HV Hd Own)].
@@ -869,15 +852,15 @@ Qed.
 
 Theorem asymptotically_optimal : asymptotically_optimal_statement.
 Proof.
-  intros P N w Delta find HW HN HD Finds. pose proof (duels_per_log_pos P N w HW HN) as D0.
+  intros P N w Delta find HW HC HD HN Finds. pose proof (duels_per_log_pos P N w HW HN) as D0.
   split; [intros delta Hd; now apply (expected_duels_limit P N w Delta)|]. set (D := duels_per_log P N w) in *.
   apply filterlim_locally. intros [eps He]. assert (0 < eps / (2 * D)) as He' by positive.
-  destruct (asymptotic_cost P N w Delta find HW HN HD Finds _ He') as (d1 & H1 & Up).
+  destruct (asymptotic_cost P N w Delta find HW HC HD HN Finds _ He') as (d1 & H1 & Up).
   destruct (no_algorithm_is_better P N w (find_then_certify find N) (expected_duels find P N) HW) with (eps := eps / (2
     * D))
     as (d2 & H2 & Low); [| |exact He'|].
-  - intros delta Hd. apply identifies_finds; [apply HW|]. apply (expected_duels_limit P N w Delta find delta); auto;
-    lra.
+  - intros delta Hd. apply identifies_finds; [apply HW|].
+    apply (expected_duels_limit P N w Delta find delta); auto; lra.
   - intros delta j F Hd Hj Hjw. apply certify_ties; auto; [apply Finds|lra].
   - assert (0 < Rmin (Rmin d1 d2) (/ 2)) as M by (repeat apply Rmin_glb_lt; lra). exists (mkposreal _ M).
     intros delta Hb Hpos. unfold ball in Hb. cbn in Hb. unfold AbsRing_ball, abs, minus, plus, opp in Hb. cbn in Hb.
@@ -894,8 +877,20 @@ Proof.
     apply Rle_div_l in Up'; [|exact L]. apply Rle_div_r in Low; [|exact L]. apply Rabs_def1; cbn; lra.
 Qed.
 
+(** The gap of an instance with a winner. *)
+Lemma winner_gap P N w : has_winner P N w -> exists g, 0 < g <= 1/2 /\ condorcet P N w g.
+Proof.
+  intros ((P01 & PA) & _ & Hw & W).
+  set (f j := if Nat.ltb j N then if Nat.eqb j w then 1 else P w j - 1/2 else 1). set (g := Rmin (lowest f N) (1/2)).
+  pose proof (Rmin_l (lowest f N) (1/2)). pose proof (Rmin_r (lowest f N) (1/2)). exists g. fold g in H, H0. split.
+  - split; [|lra]. apply Rmin_glb_lt; [|lra]. apply lowest_pos. intro j. unfold f.
+    destruct (Nat.ltb_spec j N) as [Hj|]; [|lra]. destruct (Nat.eqb_spec j w) as [|Hjw];
+      [|specialize (W j Hj Hjw)]; lra.
+  - split; auto. intros j Hj Hjw. pose proof (lowest_le f N j Hj) as L. unfold f in L at 2.
+    rewrite (proj2 (Nat.ltb_lt j N) Hj), (proj2 (Nat.eqb_neq j w) Hjw) in L. lra.
+Qed.
 Theorem knockout_asymptotically_optimal : knockout_asymptotically_optimal_statement.
 Proof.
-  intros cv P N w HW HN. destruct (winner_gap P N w 1 HW ltac:(lra)) as (g & [Hg _] & _ & HC).
+  intros cv P N w HW HN. destruct (winner_gap P N w HW) as (g & Hg & HC).
   apply (asymptotically_optimal P N w g); auto. now apply knockout_finds.
 Qed.
