@@ -31,8 +31,7 @@ Definition asymptotic_cost_statement : Prop := forall P N w Delta find,
 
 (** No algorithm needs less: [run delta] finds the winner [w] within [bound delta], and where [w] ties with some arm it
     returns [w] with probability at most [delta]. *)
-Definition no_algorithm_is_better_statement : Prop := forall P N w (run : R -> nat -> prog (option arm))
-  (bound : R -> R),
+Definition no_algorithm_is_better_statement : Prop := forall P N w (run : R -> nat -> prog (option arm)) bound,
   has_winner P N w ->
   (forall delta, 0 < delta <= 1/2 -> finds_within P N w (run delta) delta (bound delta)) ->
   (forall delta j F, 0 < delta <= 1/2 -> (j < N)%nat -> j <> w ->
@@ -80,8 +79,7 @@ Proof.
   intros Hj Hw. unfold change. induction n as [|n IH]; [lia|]. unfold but in *. cbn [sm].
   destruct (Nat.eq_dec j n) as [<-|Ne].
   - rewrite Nat.eqb_refl, (proj2 (Nat.eqb_neq j w) Hw), (sm_ext _ (fun i => if Nat.eqb i w then 0 else F i (x i)));
-    [ring|].
-    intros i Hi. destruct (Nat.eqb_spec i j); [lia|reflexivity].
+      [ring|]. intros i Hi. destruct (Nat.eqb_spec i j); [lia|reflexivity].
   - rewrite IH, (proj2 (Nat.eqb_neq n j)) by lia. ring.
 Qed.
 
@@ -103,8 +101,8 @@ Proof.
   change (binom (S n) (S s)) with (binom n s + binom n (S s))%nat. rewrite !plus_INR.
   assert (INR (binoms (S n) s) <= INR (binoms (S n) (S s))) as M by (apply le_INR; cbn [binoms]; lia).
   pose proof (IH s ltac:(lia)) as A. apply (Rmult_le_compat_l (2 * p)) in A; [|lra].
-  assert (INR (binom n (S s)) * ((2 * p) ^ S s * (2 * (1 - p)) ^ (n - s)) <= 2 * (1 - p) * INR (binoms (S n) (S s)))
-    as B.
+  assert (INR (binom n (S s)) * ((2 * p) ^ S s * (2 * (1 - p)) ^ (n - s))
+    <= 2 * (1 - p) * INR (binoms (S n) (S s))) as B.
   { destruct (Nat.eq_dec s n) as [->|Ne].
     - assert (forall m k, (m < k)%nat -> binom m k = 0%nat) as Z.
       { induction m as [|m IHm]; intros [|k] H; cbn; try lia. rewrite !IHm by lia. reflexivity. }
@@ -288,18 +286,15 @@ Let near := INR (stage_budget N s (sh * eta)).
 Let far := INR (stage_budget N s (sh * a)).
 Let V := worth_now s m omega_own a j0.
 
-Lemma known_against x : sound x -> 0 <= V x /\
-  forall d, won s m omega_own a R0 j0 x -> d = eta -> a <= d * V x.
+Lemma known_against x : sound x -> 0 <= V x /\ (won s m omega_own a R0 j0 x -> a <= eta * V x).
 Proof.
   intro Hx. specialize (Hx j0). pose proof omega_range as Ho. unfold V, worth_now, won, enough, reaches.
   pose proof (known_nonneg omega_own Ho (all x j0) ltac:(lia)) as K.
   pose proof (likely_nonneg s m omega_own Ho (now x j0) ltac:(lia)) as L. pose proof (rest_nonneg omega_own Ho (S m)).
-  destruct (level_range a R0 Ha) as [E _]. destruct (out x j0); [split; [lra|intros d _ ->; fold eta in E; lra]|].
-  split; [apply Rmult_le_pos; lra|]. intros d W ->. destruct W as [W|[_ W]]; [discriminate|].
+  destruct (level_range a R0 Ha) as [E _]. destruct (out x j0); [split; [lra|intros _; fold eta in E; lra]|].
+  split; [apply Rmult_le_pos; lra|]. intros [W|[_ W]]; [discriminate|]. fold eta in W, E.
   rewrite <- Rmult_assoc, (Rmult_comm eta a), Rmult_assoc. rewrite <- (Rmult_1_r a) at 1.
-  apply Rmult_le_compat_l; [lra|].
-  fold eta in W, E. unfold known in *. destruct (Rle_dec _ _) as [h|_]; [nra|].
-  destruct (Rle_dec _ _) as [h|_]; [nra|discriminate].
+  apply Rmult_le_compat_l; [lra|]. unfold known in *. destruct (Rle_dec _ _); [nra|]. destruct (Rle_dec _ _); [nra|discriminate].
 Qed.
 
 (** Up to round [R0] at most the budget of that round; that more are played is as improbable as the evidence for it. *)
@@ -358,7 +353,7 @@ Proof.
       apply Rmult_le_compat_l; [lra|apply level_falls]. }
     unfold wrong_cost. destruct (Nat.leb_spec r R0), (Nat.leb_spec (S r) R0); try lra; try lia.
     assert (r = R0) by lia. subst r.
-    destruct (known_against y Sy) as [_ Big]. specialize (Big eta (W c j0 Hj) eq_refl).
+    destruct (known_against y Sy) as [_ Big]. specialize (Big (W c j0 Hj)).
     apply (Rmult_le_compat_l (far / a)) in Big; [|positive]. replace (far / a * a) with far in Big by (field; lra).
     pose proof (pos_INR (stage_budget N s (sh * eta))) as N0. fold near in N0.
     replace (far * eta / a * V y) with (far / a * (eta * V y)) by (field; lra). lra.
@@ -593,8 +588,7 @@ Proof.
     split.
     + eapply leaves_bind; [exact L|]. intros [x|]; [|intro; exact Logic.I]. intros (Tx & Hx & Gy & V).
       destruct (New x) as [N1 N2]. cbn [leaves known_after]. unfold on_time. rewrite N1, N2.
-      split; [exact Tx|]. intros _.
-      destruct (Put x Hx Gy) as [_ ->]. rewrite Base. unfold cell_worth.
+      split; [exact Tx|]. intros _. destruct (Put x Hx Gy) as [_ ->]. rewrite Base. unfold cell_worth.
       rewrite (rival_winner P N w HW). apply Rplus_le_compat_l, V.
     + eapply Rle_trans; [apply Eq|]. assert (0 <= other_rate * 5 ^ s * evidence_left l) by positive.
       eapply Rle_trans; [|eapply Rle_trans; [exact Cost|lra]].
@@ -638,9 +632,8 @@ Proof.
       assert (evidence_left l' <= evidence_left l) as Y.
       { unfold evidence_left. apply Rplus_le_compat_l, Rmult_le_compat_r; [left; positive|exact Rk]. }
       apply (Rmult_le_compat_l (other_rate * 5 ^ s)) in Y; [|positive].
-      apply Rle_trans with (256 * 5 ^ s + (winner_part l + 5 * slope P N w kappa + other_rate
-        * 5 ^ s * evidence_left l));
-        [|nra].
+      apply Rle_trans
+        with (256 * 5 ^ s + (winner_part l + 5 * slope P N w kappa + other_rate * 5 ^ s * evidence_left l)); [|nra].
       apply Rplus_le_compat; [exact Sc|]. apply (E_le P P01). intro o.
       destruct (certified o); [unfold visit_at in C; lra|].
       cbn [ET expect went_on]. assert (0 <= other_rate * 5 ^ s * evidence_left l) by positive. lra.
@@ -692,12 +685,12 @@ Proof.
   assert (0 <= rate) as R3 by (unfold rate, full_rate in *; pose proof other_rate_nonneg;
     pose proof (slope_nonneg P N w kappa HW Hk); lra).
   set (q := if Nat.leb s0 s then 1/14 else 1).
-  apply Rle_trans with (18 * INR N * 5 ^ s + expect P (find s)
-    (fun o => (winner_part l + rate * 5 ^ s * evidence_left l)
-    + h * evidence_left l * (1 + (q - 1) * if found w o then 1 else 0))).
+  apply Rle_trans with (18 * INR N * 5 ^ s + expect P (find s) (fun o =>
+    (winner_part l + rate * 5 ^ s * evidence_left l)
+      + h * evidence_left l * (1 + (q - 1) * if found w o then 1 else 0))).
   - apply Rplus_le_compat; [exact F|]. eapply (E_mono_leaves P P01); [apply F1|]. intros [[c pairs]|] Ho.
     2: { cbn [ET found]. assert (0 <= rate * 5 ^ s * evidence_left l) by positive.
-    assert (0 <= h * evidence_left l) by positive. lra. }
+         assert (0 <= h * evidence_left l) by positive. lra. }
     cbn [fst snd found]. destruct (stage_part s l c pairs Sl Kn T Ho) as [L C].
     destruct (own_stage_risk P N delta HP ltac:(lra) (fun _ => 0%nat) enough_rounds s l c pairs Sl Ho) as [Ls Rk].
     destruct (own_stage_facts P HP N delta HN D s c pairs Ho l Kn) as (Lk & _ & Q). fold stage in Ls, Rk, Lk, Q.
@@ -705,12 +698,11 @@ Proof.
     apply Rle_trans with ((ET P (stage s l c pairs) + expect P (stage s l c pairs) (went_on winner_part)) +
       h * expect P (stage s l c pairs) (went_on evidence_left)).
     + rewrite Rplus_assoc, <- E_scal, <- E_plus. apply Rplus_le_compat_l. eapply (E_mono_leaves P P01); [exact All|].
-      intros [[l' [i|]]|] ((A & B) & K); cbn [ET went_on]; try lra.
-      apply IH; [exact B|apply K|apply A].
+      intros [[l' [i|]]|] ((A & B) & K); cbn [ET went_on]; try lra. apply IH; [exact B|apply K|apply A].
     + apply Rplus_le_compat; [exact C|]. rewrite Rmult_assoc. apply Rmult_le_compat_l; [exact Hh|].
       destruct (Nat.eqb_spec c w) as [->|Ne].
-      * apply Rle_trans with (expect P (stage s l w pairs) (fun o => evidence_left l * if
-          unanswered _ o then 1 else 0)).
+      * apply Rle_trans with (expect P (stage s l w pairs) (fun o => evidence_left l *
+          if unanswered _ o then 1 else 0)).
         { eapply (E_mono_leaves P P01); [exact All|]. intros [[l' [i|]]|] ((A & B) & K);
             cbn [went_on unanswered]; try lra.
           destruct A as [_ A]. specialize (A eq_refl). unfold evidence_left. rewrite Rmult_1_r. apply Rplus_le_compat_l.
@@ -732,8 +724,8 @@ Proof.
     apply Rle_trans with (winner_part l + full_rate * (5 ^ s + again s * later (S s)) * evidence_left l).
     + assert (18 * INR N * 5 ^ s * 1 <= 18 * INR N * 5 ^ s * evidence_left l)
         by (apply Rmult_le_compat_l; [pose proof (pos_INR N); positive|exact Y]).
-      apply Rle_trans with (winner_part l + (rate + 18 * INR N) * 5 ^ s * evidence_left l + h
-        * evidence_left l * again s);
+      apply Rle_trans
+        with (winner_part l + (rate + 18 * INR N) * 5 ^ s * evidence_left l + h * evidence_left l * again s);
         [lra|]. right. unfold h, rate, full_rate. ring.
     + apply Rplus_le_compat_l, Rmult_le_compat_r; [lra|]. now apply Rmult_le_compat_l.
 Qed.
@@ -758,39 +750,39 @@ Proof.
   intros P N w Delta find HW HC HD HN Finds eps He. destruct (first_stage Delta ltac:(lra)) as (s0 & Hs0 & _).
   assert (forall s, (s0 <= s)%nat -> gap s <= Delta) as Late by (intros s Hs; pose proof (gap_le s0 s Hs); lra).
   pose proof (duels_per_log_pos P N w HW HN) as D0. set (D := duels_per_log P N w) in *.
-  set (kappa := eps / (2 + eps)). assert (0 < kappa < 1) as Hk. { unfold kappa.
-  split; [positive|]. apply Rlt_div_l; lra. }
+  set (kappa := eps / (2 + eps)).
+  assert (0 < kappa < 1) as Hk by (unfold kappa; split; [positive|]; apply Rlt_div_l; lra).
   assert (slope P N w kappa = (1 + eps / 2) * D) as Sl.
   { unfold slope, D, duels_per_log, but. rewrite <- sm_scal. apply sm_ext. intros j Hj.
-    destruct (Nat.eqb_spec j w) as [|Hjw]; [ring|]. destruct (winner_range P N w HW j Hj Hjw). unfold kappa. field.
-    lra. }
+    destruct (Nat.eqb_spec j w) as [|Hjw]; [ring|]. destruct (winner_range P N w HW j Hj Hjw). unfold kappa.
+    field. lra. }
   set (B := 2744 * (160 * INR N + 72)). set (L := later s0 0 * 2). pose proof (pos_INR N) as N0.
   assert (0 < eps / 4 * D) as ED by positive.
   assert (0 <= L) as L0 by (unfold L; destruct (later_step s0 0); lra).
   set (Q := 4 * (B * L)). assert (0 <= Q) as Q0 by (unfold Q, B; positive).
   destruct (archimed_cor1 (eps / 4 * D / (Q + 1)) ltac:(positive)) as (R0 & H1 & H2). apply lt_0_INR in H2 as H3.
-  set (eta := / 2 ^ (2 ^ (R0 + 2))). assert (Q * eta <= eps / 4 * D) as HR. { assert (eta <= / INR R0).
+  set (eta := / 2 ^ (2 ^ (R0 + 2))). assert (Q * eta <= eps / 4 * D) as HR.
+  { assert (eta <= / INR R0).
     { apply Rinv_le_contravar; [exact H3|]. rewrite <- (pow_INR 2). apply le_INR.
-      pose proof (Nat.pow_gt_lin_r 2 (R0 + 2) ltac:(lia)).
-      pose proof (Nat.pow_gt_lin_r 2 (2 ^ (R0 + 2)) ltac:(lia)). lia. }
+      pose proof (Nat.pow_gt_lin_r 2 (R0 + 2)). pose proof (Nat.pow_gt_lin_r 2 (2 ^ (R0 + 2))). lia. }
     apply Rle_trans with (Q * (eps / 4 * D / (Q + 1))); [apply Rmult_le_compat_l; lra|].
-    apply Rle_trans with ((Q + 1) * (eps / 4 * D / (Q + 1))); [apply Rmult_le_compat_r; [left; positive|lra]|]. right.
-    field. lra. }
+    apply Rle_trans with ((Q + 1) * (eps / 4 * D / (Q + 1))); [apply Rmult_le_compat_r; [left; positive|lra]|].
+    right. field. lra. }
   set (C := to_come P N w kappa 1 (fun _ => nothing)
     + (B * (ln (/ eta) + 1 + 4 * eta) + 256 + 5 * slope P N w kappa + 18 * INR N) * L).
   assert (0 < eta) as E0 by (unfold eta; positive).
   exists (Rmin eta (exp (- (C / (eps / 4 * D))))). split; [apply Rmin_glb_lt; [lra|apply exp_pos]|]. intros delta n Hd.
   pose proof (Rmin_l eta (exp (- (C / (eps / 4 * D))))). pose proof (Rmin_r eta (exp (- (C / (eps / 4 * D))))).
   assert (0 < delta <= eta) as Hd' by lra. destruct (levels delta R0 Hd') as (_ & D1 & LD).
-  pose proof (below_exp (C / (eps / 4 * D)) delta ltac:(lra)) as Far. apply (Rmult_le_compat_l (eps / 4 * D)) in Far;
-    [|lra].
+  pose proof (below_exp (C / (eps / 4 * D)) delta ltac:(lra)) as Far.
+  apply (Rmult_le_compat_l (eps / 4 * D)) in Far; [|lra].
   replace (eps / 4 * D * (C / (eps / 4 * D))) with C in Far by (field; lra).
   pose proof (search_part P N w kappa delta R0 HW Hk Hd' Delta find s0 HC Finds Late HN n 0 []) as S.
   eapply Rle_trans; [apply S; [constructor|split; [apply le_n|intros k Hk'; inversion Hk']|]|].
   { apply in_time_start; auto. simpl (INR _). lra. }
-  assert (winner_part P N w kappa delta [] = to_come P N w kappa 1 (fun _ => nothing) + ln
-    (/ delta) * slope P N w kappa)
-    as -> by (rewrite <- (to_come_later P N w kappa HW Hk); unfold winner_part; cbn; f_equal; ring).
+  assert (winner_part P N w kappa delta []
+    = to_come P N w kappa 1 (fun _ => nothing) + ln (/ delta) * slope P N w kappa) as -> by
+    (rewrite <- (to_come_later P N w kappa HW Hk); unfold winner_part; cbn; f_equal; ring).
   assert (evidence_left P N delta [] = 2) as -> by (unfold evidence_left; cbn; field; lra).
   rewrite (Rmult_assoc (full_rate _ _ _ _ _ _)). fold L. unfold full_rate, other_rate. fold eta B.
   apply (Rmult_le_compat_r (ln (/ delta))) in HR; [|lra]. unfold Q in HR.
@@ -807,7 +799,8 @@ Proof.
   assert (- (delta * ln delta) <= 1) as B.
   { pose proof (ln_tangent (/ delta) 1 ltac:(positive) ltac:(lra)) as T. rewrite ln_Rinv, ln_1 in T by lra.
     apply (Rmult_le_compat_l delta) in T; [|lra].
-    replace (delta * (/ delta / 1 + 0 - 1)) with (1 - delta) in T by (field; lra). lra. } nra.
+    replace (delta * (/ delta / 1 + 0 - 1)) with (1 - delta) in T by (field; lra). lra. }
+  nra.
 Qed.
 
 Theorem no_algorithm_is_better : no_algorithm_is_better_statement.
@@ -833,13 +826,12 @@ Proof.
   intros HC HD HN Finds Hd.
   destruct (find_then_certify_identifies P N w Delta find delta HC HD HN Hd Finds) as (A & (_ & x & Lim & _) & B & C).
   assert (expected_duels find P N delta = x) as -> by (unfold expected_duels; now rewrite (is_lim_seq_unique _ _ Lim)).
-  split; [exact Lim|]. split; [exact A|]. split; [|split; [exact B|exact C]].
-  split; [|exists x; split; [exact Lim|lra]].
+  split; [exact Lim|]. split; [exact A|]. split; [|auto]. split; [|exists x; split; [exact Lim|lra]].
   apply is_lim_seq_incr_compare; [exact Lim|]. intro n. apply refines_ET; [apply HC|apply stages_refine].
 Qed.
 Lemma certify_ties P N w find delta j F : has_winner P N w -> (forall s, leaves (own_matches N) (find s)) ->
-  0 < delta < 1 -> (j < N)%nat -> j <> w -> Pr (tied_with P N w j)
-    (find_then_certify find N delta F) (is_arm w) <= delta.
+  0 < delta < 1 -> (j < N)%nat -> j <> w ->
+  Pr (tied_with P N w j) (find_then_certify find N delta F) (is_arm w) <= delta.
 Proof.
   intros HW Own Hd Hj Hjw. destruct (tied_is_instance P N w j HW Hj Hjw) as (HV & _ & Tie & _).
   eapply Rle_trans; [|apply (find_then_certify_error _ N find delta F HV Hd Own)].
@@ -856,9 +848,8 @@ Proof.
   split; [intros delta Hd; now apply (expected_duels_limit P N w Delta)|]. set (D := duels_per_log P N w) in *.
   apply filterlim_locally. intros [eps He]. assert (0 < eps / (2 * D)) as He' by positive.
   destruct (asymptotic_cost P N w Delta find HW HC HD HN Finds _ He') as (d1 & H1 & Up).
-  destruct (no_algorithm_is_better P N w (find_then_certify find N) (expected_duels find P N) HW) with (eps := eps / (2
-    * D))
-    as (d2 & H2 & Low); [| |exact He'|].
+  destruct (no_algorithm_is_better P N w (find_then_certify find N) (expected_duels find P N) HW)
+    with (eps := eps / (2 * D)) as (d2 & H2 & Low); [| |exact He'|].
   - intros delta Hd. apply identifies_finds; [apply HW|].
     apply (expected_duels_limit P N w Delta find delta); auto; lra.
   - intros delta j F Hd Hj Hjw. apply certify_ties; auto; [apply Finds|lra].
@@ -884,8 +875,8 @@ Proof.
   set (f j := if Nat.ltb j N then if Nat.eqb j w then 1 else P w j - 1/2 else 1). set (g := Rmin (lowest f N) (1/2)).
   pose proof (Rmin_l (lowest f N) (1/2)). pose proof (Rmin_r (lowest f N) (1/2)). exists g. fold g in H, H0. split.
   - split; [|lra]. apply Rmin_glb_lt; [|lra]. apply lowest_pos. intro j. unfold f.
-    destruct (Nat.ltb_spec j N) as [Hj|]; [|lra]. destruct (Nat.eqb_spec j w) as [|Hjw];
-      [|specialize (W j Hj Hjw)]; lra.
+    destruct (Nat.ltb_spec j N) as [Hj|]; [|lra].
+    destruct (Nat.eqb_spec j w) as [|Hjw]; [|specialize (W j Hj Hjw)]; lra.
   - split; auto. intros j Hj Hjw. pose proof (lowest_le f N j Hj) as L. unfold f in L at 2.
     rewrite (proj2 (Nat.ltb_lt j N) Hj), (proj2 (Nat.eqb_neq j w) Hjw) in L. lra.
 Qed.
