@@ -148,20 +148,22 @@ Qed.
 
 (** The duels that are still to come, in expectation, at the level exp(-z): ln(n + 1) is at most kappa D n + C. *)
 Definition remaining (z : R) (x : Rounds.counts) : R :=
-  (z + ln 4 - ln (kappa * D) - log_likelihood p x + kappa * D * INR (fst x)) / ((1 - kappa) * D).
+  (z + ln (2 / omega_own) - ln (kappa * D) - log_likelihood p x + kappa * D * INR (fst x)) / ((1 - kappa) * D).
 
 Lemma remaining_start z : 0 <= z -> 0 <= remaining z nothing.
 Proof.
   intro Hz. pose proof KL_half_range as HD. unfold remaining, log_likelihood. cbn. rewrite !Rmult_0_l.
   assert (ln (kappa * D) <= 0) by (rewrite <- ln_1; apply ln_le; [positive|nra]).
-  assert (0 < ln 4) by (rewrite <- ln_1; apply ln_increasing; lra). apply Rmult_le_pos; [lra|positive].
+  assert (0 < ln (2 / omega_own)) by (rewrite <- ln_1; apply ln_increasing; unfold omega_own; lra).
+  apply Rmult_le_pos; [lra|positive].
 Qed.
 Lemma remaining_step z x : (snd x <= fst x)%nat ->
   1 + (p * remaining z (one_more true x) + (1 - p) * remaining z (one_more false x)) = remaining z x.
 Proof.
   intro H. pose proof KL_half_range as HD. unfold remaining. rewrite !log_likelihood_step by exact H.
   cbn [one_more fst]. rewrite S_INR. pose proof KL_half as E.
-  set (a := ln (2 * p)) in *. set (b := ln (2 * (1 - p))) in *. set (y := z + ln 4 - ln (kappa * D)). clearbody y.
+  set (a := ln (2 * p)) in *. set (b := ln (2 * (1 - p))) in *.
+  set (y := z + ln (2 / omega_own) - ln (kappa * D)). clearbody y.
   assert (0 < (1 - kappa) * D) by positive.
   apply Rmult_eq_reg_r with ((1 - kappa) * D); [|lra]. field_simplify; [|lra..]. rewrite E. ring.
 Qed.
@@ -172,13 +174,12 @@ Proof.
   apply not_reached in Hr; [|unfold omega_own; lra]. pose proof (lt_0_INR (S n) ltac:(lia)) as N0.
   pose proof (mixture_ge_likelihood p n s ltac:(lra) H) as L. apply (Rmult_lt_compat_l (INR (S n))) in Hr; [|exact N0].
   apply Rle_lt_trans with (2 := Hr), Rlt_le, ln_le in L; [|apply exp_pos]. rewrite ln_exp in L.
-  unfold omega_own in L. replace (INR (S n) * / (1 / 2 * d)) with (INR (S n) * (2 * / d)) in L by (field; lra).
-  rewrite !ln_mult in L by positive.
+  assert (0 < omega_own) as Om by (unfold omega_own; lra). rewrite Rinv_mult, !ln_mult in L by positive.
   pose proof (ln_tangent (INR (S n)) (/ (kappa * D)) N0 ltac:(positive)) as T. rewrite ln_Rinv in T by positive.
   replace (INR (S n) / / (kappa * D)) with (kappa * D * INR (S n)) in T by (field; lra).
   assert (log_likelihood p (one_more b (n, s)) <= log_likelihood p (n, s) + ln 2) as S2.
   { rewrite log_likelihood_step by exact H. apply Rplus_le_compat_l. destruct b; apply ln_le; lra. }
-  unfold remaining. replace (ln 4) with (ln (2 * 2)) by (f_equal; lra). rewrite ln_mult by lra.
+  unfold remaining. replace (2 / omega_own) with (2 * / omega_own) by reflexivity. rewrite ln_mult by positive.
   change (fst (one_more b (n, s))) with (S n). apply Rmult_le_pos; [lra|]. left. positive.
 Qed.
 End Pair.
@@ -294,7 +295,8 @@ Proof.
   destruct (level_range a R0 Ha) as [E _]. destruct (out x j0); [split; [lra|intros _; fold eta in E; lra]|].
   split; [apply Rmult_le_pos; lra|]. intros [W|[_ W]]; [discriminate|]. fold eta in W, E.
   rewrite <- Rmult_assoc, (Rmult_comm eta a), Rmult_assoc. rewrite <- (Rmult_1_r a) at 1.
-  apply Rmult_le_compat_l; [lra|]. unfold known in *. destruct (Rle_dec _ _); [nra|]. destruct (Rle_dec _ _); [nra|discriminate].
+  apply Rmult_le_compat_l; [lra|]. unfold known in *. destruct (Rle_dec _ _); [nra|].
+  destruct (Rle_dec _ _); [nra|discriminate].
 Qed.
 
 (** Up to round [R0] at most the budget of that round; that more are played is as improbable as the evidence for it. *)
