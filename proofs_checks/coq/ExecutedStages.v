@@ -68,7 +68,6 @@ Definition ask_told (g : Q) (l : exact) (u v : arm) : program tried (option arm)
 Fixpoint by_duels {A} (m : prog A) : program tried A :=
   match m with Ret a => Ret a | Ask _ u v k => Ask Once u v (fun b => by_duels (k b)) end.
 
-
 Section Certificate.
 Variables (N s m : nat) (omega a : Q) (c : arm).
 Definition enough_at (d : Q) (j : arm) (x : state) : bool :=

@@ -2,7 +2,7 @@
 
     Every certificate of Rounds walks through states: it duels and notes the outcome, throws an arm out, or
     ends.  [steps] says which steps are taken and what is known before each of them, once for all that is summed
-    up along a run ([tally]): expectations, numbers of duels, regret. *)
+    up along a run ([tally]): expectations and numbers of duels. *)
 From Coq Require Import Reals Lra Psatz Lia Bool Arith ZArith List.
 Import ListNotations.
 From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT BudgetedDuelTest.
@@ -22,12 +22,6 @@ Lemma tally_expect {A} P (m : prog A) f : tally P (fun _ _ => 0) 1 m f = expect 
 Proof. induction m as [a|t u v k IH]; cbn [tally expect]; [reflexivity|]. rewrite !IH. ring. Qed.
 Lemma tally_ET {A} P (m : prog A) f : tally P (fun _ _ => 1) 1 m f = ET P m + expect P m f.
 Proof. induction m as [a|t u v k IH]; cbn [tally expect ET]; [ring|]. rewrite !IH. ring. Qed.
-Lemma tally_regret {A} P r (m : prog A) f :
-  tally P (fun u v => ind (r u v)) 1 m f = expected_regret P r m + expect P m f.
-Proof.
-  induction m as [a|t u v k IH]; cbn [tally expect expected_regret]; [ring|]. rewrite !IH. unfold ind.
-  destruct (r u v); ring.
-Qed.
 
 (** ** Steps *)
 
@@ -313,5 +307,4 @@ Proof.
   - intros y [z|] (Hy & K); [destruct K as [-> K]|]; apply steps_done; (split; [exact Hy|]); auto.
     split; [reflexivity|]. destruct K as [O|(r & u & j & _ & I & Fl)]; [auto|]. right. now exists r, u, j.
 Qed.
-
 End Certificate.

@@ -21,7 +21,6 @@ prove that these paths are those of the theorems.
 
 from __future__ import annotations
 
-import itertools
 import random
 import re
 import sys
@@ -193,7 +192,7 @@ def random_certifying_path(source: random.Random, most_arms: int) -> FollowedPat
     algorithm = source.choice(CERTIFYING)
     N = source.randint(2, most_arms)
     margin = source.choice([None, Fraction(source.randint(1, 49), 100)])
-    replies = _the_same_champion(source, N) if source.random() < 1 / 3 else []
+    replies: list[bool] = []
     for _ in range(source.randint(1, 3)):
         replies += _outcomes(source)
     start = source.randrange(N)
@@ -222,28 +221,21 @@ def _by_default(level: Confidence, N: int) -> Confidence:
 def _outcomes(source: random.Random) -> list[bool]:
     """Return random outcomes, chosen so that matches end in all possible ways."""
     length = source.randint(1, 60)
-    match source.randrange(4):
+    match source.randrange(5):
         case 0:
             bias = source.choice([0.3, 0.5, 0.7, 0.9, 1])
             return [source.random() < bias for _ in range(length)]
         case 1:
             return [True] * length + [False] * source.randint(1, 12)
-        case 2:  # the likelihood of stage 0 stays about constant
+        case 2 if source.random() < 0.3:  # the likelihood of stage 0 stays about constant
             return [5 * k % 7 < 5 for k in range(300)]
+        case 2:  # a champion is screened, and then evidence of neither kind comes soon
+            return [True] * source.randint(8, 14) + [k % 3 < 2 for k in range(300)]
+        case 3:  # arms are out, champions lose and come back
+            runs = [source.randint(1, 30 if k % 2 else 12) for k in range(source.randint(2, 10))]
+            return [won for k, run in enumerate(runs) for won in [k % 2 == 1] * run]
         case _:  # a champion is found and screened, and its certificate is slow
             return [True] * source.randint(10, 25) + [13 * k % 19 < 13 for k in range(120)]
-
-
-def _the_same_champion(source: random.Random, N: int) -> list[bool]:
-    """Return outcomes with which stage 0's champion loses a match, and comes back in stage 1."""
-    won = source.randint(0, 4)
-    # At the gap 3/8 a duel won multiplies the likelihood by 7/4, one lost by 1/4.
-    least = Fraction(1, (2 * N) ** 6)
-    lost = next(n for n in itertools.count() if Fraction(7**won, 4 ** (won + n)) <= least)
-    screened = N - 1 + 7
-    out_before = source.choice([0, source.randint(1, 8)])  # the duels against an arm thrown out
-    again = source.randint(N, 60)
-    return [True] * (screened + out_before + won) + [False] * lost + [True] * again
 
 
 def _conventions(source: random.Random, N: int) -> Conventions:
