@@ -432,7 +432,7 @@ Proof.
   intros Own Others Out End.
   replace (ET P run) with (tally P (fun _ _ => 1) 1 run (fun _ => 0)) by (rewrite tally_ET, E_const; ring).
   refine (steps_tally _ _ P P01 _ 1 psi _ _ (opened kept) _ ltac:(lra) _ _ _ visit_fit).
-  - intros y u v add [r u' j _ Hin Hy _ _ _ Sp|r u' j _ Hin Hy _ Hu _ _ Few|r _ _ Pa]; [..|rewrite no_pause in Pa; lia];
+  - intros y u v add [r u' j _ Hin Hy _ _ _ Sp|r u' j _ Hin Hy _ Hu _ _ Few|r _ _ Pa]; [| |rewrite no_pause in Pa; lia];
       pose proof (in_arms _ _ Hin) as Hj; pose proof (level_range a r Ha); destruct Hsh.
     + assert (spent y < stage_budget N s (sh * a))%nat as Sp'; [|specialize (Own y j Hj Hy Sp'); lra].
       eapply Nat.lt_le_trans; [exact Sp|].
@@ -575,7 +575,7 @@ Proof.
     + intros y o (-> & Hy & r & Fy & K). unfold missed. pose proof (Lost0 y). pose proof (Late0 y).
       pose proof (exp_pos (-5)). assert (0 <= psi y) by (unfold psi; positive).
       assert (answer N c (closed (S m) y) = None -> 1 <= psi y); [|destruct (answer N c (closed (S m) y)); auto].
-      intro An. destruct K as [O|(r' & u & j & <- & Hin & _ & _ & [Be|Sp])]; [destruct (answered (S m) y O An)|..].
+      intro An. destruct K as [O|(r' & u & j & <- & Hin & _ & _ & [Be|Sp])]; [destruct (answered (S m) y O An)| |].
       * unfold beaten, sinks in Be. destruct (Rle_dec _ _) as [Be'|]; [|discriminate].
         assert (/ L g (own y j) <= lost y) as Q.
         { apply (sum_over_at_least (fun i => / L g (own y i))); [intro i; left; apply I0|eauto]. }
