@@ -109,31 +109,8 @@ Qed.
 Lemma L_nothing g : L g nothing = 1.
 Proof. apply L_start. Qed.
 
-(** The root of the likelihood shrinks a little faster than by g^2/2 a duel. *)
-Definition rate (g : R) : R := g * g / 2 * (1 + g * g).
-Lemma rate_drift g p : 0 < g < 1/2 -> 1/2 + g <= p <= 1 ->
-  p * exp (- (ln (factor g true) / 2)) + (1 - p) * exp (- (ln (factor g false) / 2)) <= exp (- rate g).
-Proof.
-  intros Hg Hp. cbn [factor]. rewrite (exp_Ropp (ln (1 + 2 * g) / 2)), (exp_Ropp (ln (1 - 2 * g) / 2)).
-  set (a := exp (ln (1 + 2 * g) / 2)). set (b := exp (ln (1 - 2 * g) / 2)).
-  assert (a * a = 1 + 2 * g) as A.
-  { transitivity (exp (ln (1 + 2 * g))); [unfold a; rewrite <- exp_plus; f_equal; field|apply exp_ln; lra]. }
-  assert (b * b = 1 - 2 * g) as B.
-  { transitivity (exp (ln (1 - 2 * g))); [unfold b; rewrite <- exp_plus; f_equal; field|apply exp_ln; lra]. }
-  assert (0 < a) as A0 by apply exp_pos. assert (0 < b) as B0 by apply exp_pos. assert (b < a) as AB by nra.
-  assert (/ a <= / b) by (apply Rinv_le_contravar; lra). assert (0 < g * g < 1/4) as G by nra.
-  assert (a * b <= 1 - 2 * (g * g) - 2 * (g * g * (g * g))) as Q.
-  { apply Rsqr_incr_0_var; [unfold Rsqr|nra]. replace (a * b * (a * b)) with ((a * a) * (b * b)) by ring.
-    rewrite A, B. set (x := g * g) in *. replace ((1 + 2 * g) * (1 - 2 * g)) with (1 - 4 * x) by (unfold x; ring).
-    assert (0 <= x * x * x) by positive. assert (0 <= x * x * x * x) by positive. lra. }
-  assert ((a + b) / 2 <= 1 - rate g) as Mean.
-  { unfold rate. apply Rsqr_incr_0_var; [unfold Rsqr|nra]. set (x := g * g) in *.
-    assert (0 <= (x / 2 * (1 + x)) * (x / 2 * (1 + x))) by apply Rle_0_sqr. lra. }
-  pose proof (exp_ineq1_le (- rate g)).
-  apply Rle_trans with ((1/2 + g) * / a + (1/2 - g) * / b); [nra|].
-  replace ((1/2 + g) * / a + (1/2 - g) * / b) with ((a + b) / 2); [lra|].
-  replace (1/2 + g) with (a * a / 2) by lra. replace (1/2 - g) with (b * b / 2) by lra. field. lra.
-Qed.
+Lemma exp_half_ln x : 0 < x -> exp (- (ln x / 2)) = / sqrt x.
+Proof. intro H. rewrite exp_Ropp, <- (Rpower_sqrt x H). unfold Rpower. do 2 f_equal. field. Qed.
 
 (** A gap of twice [g] takes a third of the time. *)
 Lemma double_drift g p : 0 < g <= 1/4 -> 1/2 + 2 * g <= p <= 1 ->
@@ -490,13 +467,13 @@ Qed.
 
 Let e := certificate_loss N.
 Let lost (x : state) : R := sum_over (fun j => / L g (own x j)) arms.
-Let late (x : state) : R := exp (rate g * INR (spent x) - log_own x / 2).
+Let late (x : state) : R := exp (root_rate g * INR (spent x) - log_own x / 2).
 
 Lemma late_dueled p j b x : p = factor g b -> In j arms -> sound x ->
-  late (dueled j b x) = late x * exp (rate g) * exp (- (ln p / 2)).
+  late (dueled j b x) = late x * exp (root_rate g) * / sqrt p.
 Proof.
-  intros -> Hj Hx. unfold late. rewrite log_own_dueled by assumption. cbn [dueled spent]. rewrite S_INR, <- !exp_plus.
-  f_equal. field.
+  intros -> Hj Hx. unfold late. rewrite log_own_dueled by assumption. cbn [dueled spent].
+  rewrite <- exp_half_ln, S_INR, <- !exp_plus by (destruct b; cbn [factor]; lra). f_equal. field.
 Qed.
 Lemma lost_dueled j b x : In j arms -> sound x ->
   lost (dueled j b x) = lost x + (/ factor g b - 1) * / L g (own x j).
@@ -524,7 +501,7 @@ Qed.
 Let margin t : R := 2 * (1 + g * g) * (ln 2 + t) - t - ln ((1 + 2 * g) / low).
 Hypothesis enough_margin : 0 <= margin (ln (/ sh)) /\ 10 - 9 * (1 + g * g) <= margin (ln (/ sh)).
 Lemma enough_budget d : 0 < d < 1 ->
-  5 <= rate g * INR (stage_budget N s (sh * d)) - M * ln ((1 + 2 * g) / (low * (sh * d))) / 2.
+  5 <= root_rate g * INR (stage_budget N s (sh * d)) - M * ln ((1 + 2 * g) / (low * (sh * d))) / 2.
 Proof.
   intro Hd. destruct Hlow, Hsh, enough_margin as [O1 O2].
   assert (0 < sh * d < sh) as SD by (split; [positive|nra]).
@@ -534,10 +511,10 @@ Proof.
   { rewrite <- ln_mult by positive. f_equal. field. lra. }
   assert (ln (/ sh) <= ln (/ (sh * d))) as T by (apply ln_le; [positive|apply Rinv_le_contravar; lra]).
   set (t := ln (/ (sh * d))) in *. assert (margin (ln (/ sh)) <= margin t) as Q by (unfold margin; nra).
-  assert (0 <= rate g) as R0 by (unfold rate; positive).
-  apply (Rmult_le_compat_l (rate g)) in BL; [|exact R0].
-  replace (rate g * (M * (2 * scale s * (ln 2 + t)) + 9 * scale s))
-    with ((scale s * (g * g)) * ((1 + g * g) * (M * (ln 2 + t) + 9 / 2))) in BL by (unfold rate; field).
+  assert (0 <= root_rate g) as R0 by (unfold root_rate; positive).
+  apply (Rmult_le_compat_l (root_rate g)) in BL; [|exact R0].
+  replace (root_rate g * (M * (2 * scale s * (ln 2 + t)) + 9 * scale s))
+    with ((scale s * (g * g)) * ((1 + g * g) * (M * (ln 2 + t) + 9 / 2))) in BL by (unfold root_rate; field).
   unfold g in BL at 1 2. rewrite scale_gap, Rmult_1_l in BL.
   assert (margin t <= M * margin t) by nra. unfold margin in *. lra.
 Qed.
@@ -558,15 +535,15 @@ Proof.
     + intros y u v add [r' u' j _ Hin Hy Ho En Bt Sp|r' u' j _ Hin Hy _ _ _ _ _|r' _ _ Pa].
       * pose proof (in_arms _ _ Hin) as Hj. specialize (Win j Hj). pose proof (P01 c j) as Pcj. unfold psi.
         rewrite !lost_dueled, (late_dueled (factor g true) j true), (late_dueled (factor g false) j false) by auto.
-        pose proof (rate_drift g (P c j) Hg ltac:(lra)) as D. set (p := P c j) in *.
+        pose proof (sharp_root_drift g (P c j) Hg ltac:(lra)) as D. set (p := P c j) in *.
         assert (p * / (1 + 2 * g) + (1 - p) * / (1 - 2 * g) <= 1) as D'.
         { pose proof (inverse_L g p 0 0 Hg ltac:(lra) (le_n _)) as Q. rewrite L_win, L_loss, L_start in Q by lia.
           rewrite !Rmult_1_r, Rinv_1 in Q. exact Q. }
-        apply (Rmult_le_compat_l (late y * exp (rate g) * exp (-5))) in D;
-          [|pose proof (exp_pos (rate g)); pose proof (exp_pos (-5)); specialize (Late0 y); positive].
+        apply (Rmult_le_compat_l (late y * exp (root_rate g) * exp (-5))) in D;
+          [|pose proof (exp_pos (root_rate g)); pose proof (exp_pos (-5)); specialize (Late0 y); positive].
         apply (Rmult_le_compat_l (e * / L g (own y j))) in D'; [|specialize (I0 y j); positive].
-        replace (late y * exp (rate g) * exp (-5) * exp (- rate g)) with (late y * exp (-5)) in D
-          by (rewrite exp_Ropp; field; pose proof (exp_pos (rate g)); lra).
+        replace (late y * exp (root_rate g) * exp (-5) * exp (- root_rate g)) with (late y * exp (-5)) in D
+          by (rewrite exp_Ropp; field; pose proof (exp_pos (root_rate g)); lra).
         cbn [factor] in *. lra.
       * unfold psi. change (lost (exposed j true y)) with (lost y). change (lost (exposed j false y)) with (lost y).
         change (late (exposed j true y)) with (late y). change (late (exposed j false y)) with (late y). lra.
@@ -587,11 +564,11 @@ Proof.
         pose proof (log_own_le (level r) y (level_pos r) Fy) as LO.
         pose proof (enough_budget (level r) (level_pos r)) as EB.
         apply le_INR in Sp. fold sh in Sp. change (level_in_round a r) with (level r) in Sp.
-        apply (Rmult_le_compat_l (rate g)) in Sp; [lra|unfold rate; positive].
+        apply (Rmult_le_compat_l (root_rate g)) in Sp; [lra|unfold root_rate; positive].
   - unfold psi, lost, late, log_own. cbn [opened own spent]. rewrite L_nothing, ln_1, !sum_over_const, arms_all. fold M.
     pose proof (loss_small N HN) as S1. fold e M in S1. pose proof (exp_minus 5) as S5.
     replace (- INR 5) with (-5) in S5 by (simpl; lra).
-    simpl (INR 0). replace (rate g * 0 - M * 0 / 2) with 0 by field. rewrite exp_0.
+    simpl (INR 0). replace (root_rate g * 0 - M * 0 / 2) with 0 by field. rewrite exp_0.
     lra.
 Qed.
 
@@ -696,12 +673,30 @@ Proof.
   destruct (Nat.eqb i c); [intros [= <-]; lia|]. destruct (position c l) as [k'|]; [|discriminate].
   intros [= <-]. specialize (IH k' eq_refl). lia.
 Qed.
+Lemma position_same i x l : forall k, position i (put k x l) = position i l.
+Proof. induction l as [|[j y] l IH]; intros [|k]; cbn [put position]; auto. now rewrite IH. Qed.
+Lemma position_once c i l : forall k, position c l = Some k -> position i l = Some k -> i = c.
+Proof.
+  induction l as [|[j y] l IH]; intros k; cbn [position]; [discriminate|].
+  destruct (Nat.eqb_spec j c) as [E|], (Nat.eqb_spec j i) as [E'|]; [congruence| | |];
+    destruct (position c l) as [q|], (position i l) as [q'|]; try discriminate; try (intros [= <-]; discriminate).
+  intros [= <-] [= ->]. now apply (IH q).
+Qed.
+Lemma position_other i c l : i <> c -> position i (l ++ [(c, empty)]) = position i l.
+Proof.
+  intro H. induction l as [|[j y] l IH]; cbn [position app]; [|now rewrite IH].
+  destruct (Nat.eqb_spec c i); [congruence|reflexivity].
+Qed.
+Lemma cell_at_app k c l : cell_at k (l ++ [(c, empty)]) = cell_at k l.
+Proof.
+  unfold cell_at. destruct (Nat.lt_ge_cases k (length l)) as [H|H]; [now rewrite app_nth1|].
+  rewrite (nth_overflow l), app_nth2 by exact H. now destruct (k - length l)%nat as [|[|q]].
+Qed.
 Lemma good_new s c l : own_known s l -> good s (l ++ [(c, empty)]).
 Proof.
-  intros [Hl H] k Hk. rewrite app_length in Hk. cbn [length] in Hk. unfold cell_at.
-  destruct (Nat.eq_dec k (length l)) as [->|Ne].
-  - rewrite app_nth2, Nat.sub_diag by lia. cbn. split; [lia|exact sound_empty].
-  - rewrite app_nth1 by lia. apply H. lia.
+  intros [Hl H] k Hk. rewrite app_length in Hk. cbn [length] in Hk. rewrite cell_at_app.
+  destruct (Nat.eq_dec k (length l)) as [->|Ne]; [|apply H; lia]. unfold cell_at. rewrite nth_overflow by apply le_n.
+  split; [cbn; lia|exact sound_empty].
 Qed.
 
 Section Own.

@@ -497,26 +497,6 @@ Qed.
 
 (** ** The memory *)
 
-Lemma position_same i x l : forall k, position i (put k x l) = position i l.
-Proof. induction l as [|[j y] l IH]; intros [|k]; cbn [put position]; auto. now rewrite IH. Qed.
-Lemma position_once c i l : forall k, position c l = Some k -> position i l = Some k -> i = c.
-Proof.
-  induction l as [|[j y] l IH]; intros k; cbn [position]; [discriminate|].
-  destruct (Nat.eqb_spec j c) as [E|], (Nat.eqb_spec j i) as [E'|]; [congruence| | |];
-    destruct (position c l) as [q|], (position i l) as [q'|]; try discriminate; try (intros [= <-]; discriminate).
-  intros [= <-] [= ->]. now apply (IH q).
-Qed.
-Lemma position_other i c l : i <> c -> position i (l ++ [(c, empty)]) = position i l.
-Proof.
-  intro H. induction l as [|[j y] l IH]; cbn [position app]; [|now rewrite IH].
-  destruct (Nat.eqb_spec c i); [congruence|reflexivity].
-Qed.
-Lemma cell_at_app k c l : cell_at k (l ++ [(c, empty)]) = cell_at k l.
-Proof.
-  unfold cell_at. destruct (Nat.lt_ge_cases k (length l)) as [H|H]; [now rewrite app_nth1|].
-  rewrite (nth_overflow l), app_nth2 by exact H. now destruct (k - length l)%nat as [|[|q]].
-Qed.
-
 (** The duels of the winner's cell that are still to come; the next cell will be its own if it has none. *)
 Definition place (l : cells) : nat := match position w l with Some k => k | None => length l end.
 Definition winner_part (l : cells) : R := to_come P N w kappa (zeta (place l)) (life (cell_at (place l) l)).
