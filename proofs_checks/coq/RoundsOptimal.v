@@ -165,7 +165,7 @@ Proof.
   set (a := ln (2 * p)) in *. set (b := ln (2 * (1 - p))) in *.
   set (y := z + ln (2 / omega_own) - ln (kappa * D)). clearbody y.
   assert (0 < (1 - kappa) * D) by positive.
-  apply Rmult_eq_reg_r with ((1 - kappa) * D); [|lra]. field_simplify; [|lra..]. rewrite E. ring.
+  apply Rmult_eq_reg_r with ((1 - kappa) * D); [|lra]. field_simplify; [|lra|lra]. rewrite E. ring.
 Qed.
 Lemma remaining_nonneg z d b x : (snd x <= fst x)%nat -> 0 < d -> ln (/ d) <= z ->
   reaches mixture (omega_own * d) (fst x) (snd x) = false -> 0 <= remaining z (one_more b x).
@@ -227,10 +227,10 @@ Lemma winner_visit s a F pairs x z : 0 < a -> ln (/ a) <= z ->
 Proof.
   intros Ha Hz Hp Hx G Ht v. set (m := visits x). set (V := worth_now s m omega_own a w).
   pose proof (visit_steps N s m omega_own a (fun _ => 0%nat) w pairs F x Hx eq_refl) as H. fold v in H.
-  apply steps_keep with (I := fun y => in_time z (all y) /\ out y w = false /\ V y = V (opened x)) in H; [|..|auto].
+  apply steps_keep with (I := fun y => in_time z (all y) /\ out y w = false /\ V y = V (opened x)) in H; [| | |auto].
   - split.
     + rewrite <- tally_ET. change (life x) with (all (opened x)).
-      eapply (steps_tally _ _ P P01 _ _ (fun y => to_come z (all y))); [lra|..|exact H].
+      eapply (steps_tally _ _ P P01 _ _ (fun y => to_come z (all y))); [lra| | | |exact H].
       * intros y u i add [_ M]. rewrite Rmult_1_l.
         destruct M as [r u i _ Hi Sy _ _ _ _|r u i _ Hi|]; [|apply Hp in Hi; tauto|lia].
         apply Hp in Hi. destruct Hi as (_ & Hi & Hiw). unfold to_come. cbn [dueled all].
@@ -329,11 +329,11 @@ Proof.
   rewrite ET_bind, <- tally_ET.
   pose proof (round_steps N s m omega_own a (fun _ => 0%nat) c pairs r pairs x (incl_refl _) Hx) as H.
   apply steps_keep with (I := fun y => (spent y <= stage_budget N s (sh * level_in_round a r))%nat) in H;
-    [|..|exact HB].
+    [| | |exact HB].
   2: { intros y u v add b Hy [r' u' i <- _ _ _ _ _ Sp|r' u' i _ Hi _ _ Hu|];
        [exact Sp|apply Own in Hi; tauto|exact Hy]. }
   2: { intros y z Hy []. exact Hy. }
-  eapply (steps_tally _ _ P P01 _ _ (wrong_cost r)); [lra|..|exact H].
+  eapply (steps_tally _ _ P P01 _ _ (wrong_cost r)); [lra| | | |exact H].
   - intros y u v add [_ M].
     destruct M as [r' u i Hr Hi Sy O En Bt Sp|r' u i _ Hi _ _ Hu|]; [|apply Own in Hi; tauto|lia].
     assert (forall u, u = c \/ In (u, j0) pairs -> P u j0 <= 1/2) as Loses.
