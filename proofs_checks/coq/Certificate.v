@@ -4,9 +4,7 @@
     be wrong only if the first arm of some match is not the better one and yet wins that match.  So
     the probability of error is that of one match, whatever the number of arms and without an
     assumption on the instance.
-    - An arm's own certificate: it wins a match against every other arm ([against]).
-    - If a winner is known to exist, it suffices that every other arm loses its designated match,
-      against any arm ([designated]).  Only the true winner's own match can go wrong. *)
+    An arm's own certificate: it wins a match against every other arm ([against]). *)
 From Coq Require Import Reals Lra Psatz Lia Bool Arith List.
 From Coquelicot Require Import Coquelicot.
 Import ListNotations.
@@ -25,8 +23,6 @@ Definition certified (o : option bool) : bool := match o with Some true => true 
 Definition refused (o : option bool) : bool := match o with Some false => true | _ => false end.
 
 Definition against (c : arm) (order : list arm) : list (arm * arm) := map (fun j => (c, j)) order.
-Definition designated (opponent : arm -> arm) (order : list arm) : list (arm * arm) :=
-  map (fun j => (opponent j, j)) order.
 
 (** [m] cut off after [budget] duels; it answers [None] if [m] has not answered by then. *)
 Fixpoint within {T A} (budget : nat) (m : program T (option A)) {struct m} : program T (option A) :=
@@ -34,14 +30,6 @@ Fixpoint within {T A} (budget : nat) (m : program T (option A)) {struct m} : pro
   | Ret o => Ret o
   | Ask t u v k => match budget with O => Ret None | S b => Ask t u v (fun x => within b (k x)) end
   end.
-
-(** A match of [u] against [v] is won if the evidence of [likelihood g] or of [mixture], each at half
-    the level, is enough.  It is lost when the likelihood ratio has fallen to [e]. *)
-Definition match_rule (g d e : R) (n s : nat) : option bool :=
-  if reaches (likelihood g) (d / 2) n s || reaches mixture (d / 2) n s then Some true
-  else if sinks (likelihood g) e n s then Some false else None.
-Definition one_sided (g d e : R) (horizon : nat) (u v : arm) : prog (option arm) :=
-  seqtest (match_rule g d e) never horizon 0 0 u v.
 
 (** ** No assumption *)
 
@@ -74,14 +62,6 @@ Definition certificate_error_statement : Prop := forall V P N c order d stop F b
   (forall j, (j < N)%nat -> j <> c -> In j order) -> (exists j, (j < N)%nat /\ j <> c /\ P c j <= 1/2) ->
   Pr P (within budget (certify (seqtest stop never F 0 0) (against c order))) certified <= d.
 
-(** If there is a winner, another arm is certified by designated matches with probability at most
-    [d]. *)
-Definition designated_error_statement : Prop := forall V P N w c opponent order d stop F budget,
-  evidence V -> valid P -> 0 < d -> (forall n s, (s <= n)%nat -> stop n s = Some true -> reaches V d n s = true) ->
-  (w < N)%nat -> (forall j, (j < N)%nat -> j <> w -> 1/2 < P w j) ->
-  (forall j, (j < N)%nat -> j <> c -> In j order /\ (opponent j < N)%nat /\ opponent j <> j) -> c <> w ->
-  Pr P (within budget (certify (seqtest stop never F 0 0) (designated opponent order))) certified <= d.
-
 (** With a margin [m] a match may also end as a draw, so that ties end.  It is drawn when the opponent's
     likelihood ratio of a gap of [m] has fallen to d/2, and won on evidence at level d/2.  If some arm
     beats [c] by the margin, the probability that all matches are won or drawn is at most [d]. *)
@@ -108,13 +88,6 @@ Definition certificate_complete_statement : Prop := forall P g d e stop F budget
   1 - (INR (length pairs) * e + exp (INR (length pairs) * (ln ((1 + 2 * g) / d) / 2) - INR budget * (g * g / 2)))
     <= Pr P (within budget run) certified /\
   ET P run <= INR (length pairs) * L_time g d.
-
-(** [match_rule] is a complete rule, and it declares a match won only on evidence. *)
-Definition match_rule_admissible_statement : Prop := forall g d e, 0 < g < 1/2 ->
-  complete_rule g (d / 2) e (match_rule g d e) /\
-  evidence (fun n s => / 2 * likelihood g n s + / 2 * mixture n s) /\
-  forall n s, (s <= n)%nat -> match_rule g d e n s = Some true ->
-    reaches (fun n s => / 2 * likelihood g n s + / 2 * mixture n s) d n s = true.
 
 (** [within budget m] never takes more duels than the budget. *)
 Definition within_budget_statement : Prop := forall T A budget (m : program T (option A)),
@@ -268,14 +241,6 @@ Proof.
   pose proof (likelihood_sinks m (1 - P c j) (d / 2) F ltac:(lra) ltac:(lra) ltac:(lra)). cbn [Nat.sub]. lra.
 Qed.
 
-Theorem designated_error : designated_error_statement.
-Proof.
-  intros V P N w c opponent order d stop F B HV HP Hd Hs Hw Win Hall Hcw.
-  destruct (Hall w Hw (not_eq_sym Hcw)) as (Hin & Ho & How).
-  apply certify_error with (u := opponent w) (v := w); [now apply valid_01|lra|apply in_map_iff; eauto|].
-  apply (one_sided_error V P d (opponent w) w stop F); auto. specialize (Win _ Ho How). rewrite (proj2 HP). lra.
-Qed.
-
 (** ** Any program *)
 
 Theorem any_certificate : any_certificate_statement.
@@ -310,27 +275,6 @@ Lemma L_time_nonneg g d : 0 < g < 1/2 -> 0 < d < 1 -> 0 <= L_time g d.
 Proof.
   intros Hg Hd. pose proof (ln_inv_pos d Hd). assert (0 <= ln (1 + 2 * g)) by (rewrite <- ln_1; apply ln_le; lra).
   unfold L_time. positive.
-Qed.
-
-(** ** The rule *)
-
-Lemma half_and_half V V' : evidence V -> evidence V' -> evidence (fun n s => / 2 * V n s + / 2 * V' n s).
-Proof.
-  intros [A B C] [A' B' C']. split; [lra| |].
-  - intros n s Hs. specialize (B n s Hs). specialize (B' n s Hs). lra.
-  - intros p n s Hp Hs. specialize (C p n s Hp Hs). specialize (C' p n s Hp Hs). lra.
-Qed.
-
-Theorem match_rule_admissible : match_rule_admissible_statement.
-Proof.
-  intros g d e Hg. pose proof (likelihood_is_evidence g ltac:(lra)) as EL.
-  split; [|split; [apply half_and_half; [exact EL|exact W_is_evidence]|]]; intros n s Hs; unfold match_rule.
-  - split; [destruct (reaches (likelihood g) (d / 2) n s); [discriminate|reflexivity]|].
-    destruct (_ || _); [discriminate|]. destruct (sinks _ _ _ _); [reflexivity|discriminate].
-  - pose proof (L_pos g n s Hg) as L0. pose proof (W_pos n s Hs) as W0. unfold reaches.
-    destruct (Rle_dec 1 (d / 2 * likelihood g n s)), (Rle_dec 1 (d / 2 * mixture n s)); cbn [orb];
-      [| | |destruct (sinks _ _ _ _); discriminate]; intros _; (assert (0 < d) by (apply Rnot_le_lt; intro; nra));
-      (destruct (Rle_dec _ _) as [|h]; [reflexivity|]); exfalso; apply h; nra.
 Qed.
 
 (** ** The matches together *)

@@ -83,7 +83,8 @@ Definition left_to_do (n s : nat) : R := y * (w ^ s * z ^ (n - s)) + x * (z ^ s 
 
 Lemma roots : 0 < z < w /\ w * w = 1 + 2 * m /\ z * z = 1 - 2 * m /\ (w + z) / 2 <= 1 - m * m / 2 /\ 0 < x /\ 0 < y.
 Proof.
-  destruct (mean_root m Hm) as (A & B & C & D). do 4 (split; [assumption|]). unfold x, y. split; positive.
+  destruct (mean_root m Hm) as (A & B & C & D). do 3 (split; [assumption|]). split; [|unfold x, y; split; positive].
+  eapply Rle_trans; [exact D|]. unfold root_rate. nra.
 Qed.
 
 Lemma left_nonneg n s : 0 <= left_to_do n s.

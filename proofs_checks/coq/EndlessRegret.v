@@ -2,7 +2,7 @@
 
     Nothing is assumed but a winner, and no gap is told.  An arm that is not the winner passes a round only with
     probability 2^-(2^(r+2)) or less, as evidence is kept for ever; so its duels and the rounds in which it plays itself are
-    few.  The winner's stage goes on for ever with a probability of at least 37/40, once the gap is reached.  So the weak
+    few.  The winner's stage goes on for ever with a probability of at least 191/200, once the gap is reached.  So the weak
     regret is finite, and the strong regret is logarithmic. *)
 From Coq Require Import Reals Lra Psatz Lia Bool Arith List.
 From Coquelicot Require Import Coquelicot.
@@ -24,9 +24,9 @@ Definition unending_regret_at_most (P : arm -> arm -> R) (regretful : arm -> arm
      forall T, regret_until P regretful T (run T) <= R_oo) /\
   (forall T n, INR n * regret_at_least P regretful (first_rounds T (run T)) n <= bound).
 
-Definition C_endless_weak_loglog : R := 46/3.
-Definition C_endless_weak_arm : R := 296.
-Definition C_endless_weak : R := 180.
+Definition C_endless_weak_loglog : R := 34/3.
+Definition C_endless_weak_arm : R := 206.
+Definition C_endless_weak : R := 126.
 Definition endless_weak_statement : Prop := forall P N w Delta find,
   condorcet P N w Delta -> 0 < Delta <= 1/2 -> (2 <= N)%nat -> finds (own_matches N) P N w Delta find ->
   (forall s, leaves (fun o => ran_out o = false) (find s)) ->
@@ -34,9 +34,9 @@ Definition endless_weak_statement : Prop := forall P N w Delta find,
   unending_regret_at_most P (weak_regretful w) (endless find N) bound /\
   bound <= C_endless_weak * INR (N - 1) / (Delta * Delta) * (ln (/ Delta) + 1).
 
-Definition C_endless_strong : R := 44/3.
-Definition C_endless_strong_loglog : R := 74/3.
-Definition C_endless_strong_arm : R := 360.
+Definition C_endless_strong : R := 12.
+Definition C_endless_strong_loglog : R := 18.
+Definition C_endless_strong_arm : R := 251.
 Definition endless_strong_statement : Prop := forall P N w Delta find T,
   condorcet P N w Delta -> 0 < Delta <= 1/2 -> (2 <= N)%nat -> finds (own_matches N) P N w Delta find ->
   (forall s, leaves (fun o => ran_out o = false) (find s)) -> (2 <= T)%nat ->
@@ -562,17 +562,16 @@ Proof. clear Hm. apply (le_INR 1). lia. Qed.
 Lemma omega_nonneg : 0 <= omega_own. Proof. unfold omega_own. lra. Qed.
 Lemma rest_nonneg : 0 <= rest m omega_own.
 Proof. unfold rest, omega_own. pose proof (pos_INR m). positive. Qed.
-Lemma share_range : 0 < sh <= 1 /\ ln (2 / sh) <= 2 * ln (INR s + 3/2) + 253/100.
+Lemma share_range : 0 < sh <= 1 /\ ln (2 / sh) <= 2 * ln (INR s + 3/2) + 278/100.
 Proof.
   unfold sh, share, part, omega_own. pose proof (pos_INR m) as M0. apply le_INR in Hm. split; [split; [positive|]|].
-  - apply Rle_trans with ((1 - 1/3) * 1); [|lra]. apply Rmult_le_compat_l; [lra|]. apply Rle_div_l; nra.
-  - apply Rle_trans with (ln ((INR s + 3/2) * (INR s + 3/2) * 12)).
-    + apply ln_le; [positive|]. apply Rle_trans with (3/4 * ((4 * INR m + 1) * (4 * INR m + 5))).
+  - apply Rle_trans with ((1 - 1/2) * 1); [|lra]. apply Rmult_le_compat_l; [lra|]. apply Rle_div_l; nra.
+  - apply Rle_trans with (ln ((INR s + 3/2) * (INR s + 3/2) * 2 ^ 4)).
+    + apply ln_le; [positive|]. apply Rle_trans with (1 * ((4 * INR m + 1) * (4 * INR m + 5))).
       * right. field. lra.
-      * apply Rle_trans with ((INR m + 3/2) * (INR m + 3/2) * 12); [nra|]. apply Rmult_le_compat_r; [lra|].
+      * apply Rle_trans with ((INR m + 3/2) * (INR m + 3/2) * 2 ^ 4); [nra|]. apply Rmult_le_compat_r; [lra|].
         apply Rmult_le_compat; lra.
-    + pose proof (pos_INR s). rewrite !ln_mult by positive. pose proof ln2_le.
-      pose proof (ln_tangent 12 (2 ^ 4) ltac:(lra) ltac:(lra)) as T. rewrite ln_pow in T by lra. simpl (INR 4) in T. lra.
+    + pose proof (pos_INR s). rewrite !ln_mult, ln_pow by positive. pose proof ln2_le. simpl (INR 4). lra.
 Qed.
 
 Definition logs_asked (r : nat) : R := ln (2 / (sh * / asked r)).
@@ -724,7 +723,7 @@ Proof.
     replace (4 * (INR m + 1) + 1) with (4 * INR m + 5) by ring. fold sh. assert (0 <= sh * lk s y w) by positive. lra.
 Qed.
 
-Lemma first_budget : INR (most 0) <= M * scale s * (4 * ln (INR s + 3/2) + 2 * ln (asked 0) + 1463/100).
+Lemma first_budget : INR (most 0) <= M * scale s * (4 * ln (INR s + 3/2) + 2 * ln (asked 0) + 1513/100).
 Proof.
   pose proof (proj2 (bud_range N s m HN Hm 0)) as B. rewrite (logs_asked_is s m Hm) in B. fold most M in B.
   pose proof (proj2 (share_range s m Hm)) as L. pose proof (M1 N HN) as M1. fold M in M1. pose proof (scale_pos s).
@@ -1048,14 +1047,14 @@ Lemma own_win : forall j, In j order -> 1/2 + gap s <= P c j.
 Proof. intros j Hj. apply HI in Hj. destruct Hj as [A B]. rewrite Hw.
   pose proof (c_win _ _ _ _ HC j A ltac:(congruence)). lra. Qed.
 
-Lemma screen_right : 1 - (/ 16 + (10/27) ^ 14) <= Pr P (screen s (against c order)) certified /\
-  ET P (screen s (against c order)) <= 21/10 * scale s.
+Lemma screen_right : 1 - (/ 32 + (10/27) ^ 14) <= Pr P (screen s (against c order)) certified /\
+  ET P (screen s (against c order)) <= 3123/1000 * scale s.
 Proof.
   pose proof (gap_range s) as Hg. pose proof ln2_le as L2. pose proof (scale_gap s) as SG. pose proof (scale_pos s) as S0.
   set (few := firstn 1 (against c order)).
   assert (0 <= INR (length few) <= 1) as Len by (split; [apply pos_INR|apply (le_INR _ 1), firstn_le_length]).
   assert (valid P) as HP by (split; [exact P01|apply (c_anti _ _ _ _ HC)]).
-  destruct (certificate_complete P (gap s) (/ 32) (/ 16) (screen_rule (gap s)) (screen_budget s) (screen_budget s) few)
+  destruct (certificate_complete P (gap s) (/ 256) (/ 32) (screen_rule (gap s)) (screen_budget s) (screen_budget s) few)
     as [A B]; auto; try lra.
   { intros n k _. unfold screen_rule. split; [destruct (reaches _ _ _ _); [discriminate|reflexivity]|].
     destruct (reaches _ _ _ _); [discriminate|]. destruct (sinks _ _ _ _); [reflexivity|discriminate]. }
@@ -1064,23 +1063,23 @@ Proof.
     apply in_map_iff in Hin'. destruct Hin' as (j & E & Hj). injection E as <- <-. split; [|now apply own_win].
     apply HI in Hj. intuition auto. }
   assert (0 <= ln (1 + 2 * gap s) <= ln 2) as LG by (rewrite <- ln_1 at 1; split; apply ln_le; lra).
-  assert (ln 32 = 5 * ln 2) as L32 by (replace 32 with (2 ^ 5) by ring; rewrite ln_pow by lra; simpl (INR 5); ring).
+  assert (ln 256 = 8 * ln 2) as L256 by (replace 256 with (2 ^ 8) by ring; rewrite ln_pow by lra; simpl (INR 8); ring).
   split.
   - eapply Rle_trans; [|exact A]. apply Rplus_le_compat_l, Ropp_le_contravar, Rplus_le_compat; [lra|].
     eapply Rle_trans; [|apply (exp_minus 14)]. apply exp_le. simpl (INR 14).
     replace (INR (screen_budget s)) with (36 * scale s)
       by (unfold screen_budget; rewrite INR_pow4, <- plus_n_Sm; unfold scale; cbn [pow]; field).
-    replace ((1 + 2 * gap s) / / 32) with ((1 + 2 * gap s) * 32) by field. rewrite ln_mult by lra. nra.
+    replace ((1 + 2 * gap s) / / 256) with ((1 + 2 * gap s) * 256) by field. rewrite ln_mult by lra. nra.
   - eapply Rle_trans; [apply refines_ET; [exact P01|apply within_refines]|]. eapply Rle_trans; [exact B|].
-    unfold L_time, Rdiv. rewrite Rinv_inv, L32, Rinv_mult, scale_inv. pose proof ln2_ge.
-    apply Rle_trans with (1 * ((5 * ln 2 + ln (1 + 2 * gap s)) * (/ 2 * scale s))).
+    unfold L_time, Rdiv. rewrite Rinv_inv, L256, Rinv_mult, scale_inv. pose proof ln2_ge.
+    apply Rle_trans with (1 * ((8 * ln 2 + ln (1 + 2 * gap s)) * (/ 2 * scale s))).
     + apply Rmult_le_compat_r; [|lra]. positive.
     + rewrite Rmult_1_l, <- Rmult_assoc. apply Rmult_le_compat_r; lra.
 Qed.
 
-Lemma stage_goes_on : expect P stage (fun o => match o with Some _ => 1 | None => 0 end) <= 3/40.
+Lemma stage_goes_on : expect P stage (fun o => match o with Some _ => 1 | None => 0 end) <= 9/200.
 Proof.
-  set (q := / 4096 + (10/27) ^ 4 / 2). set (q' := / 16 + (10/27) ^ 14). assert (q + q' <= 3/40) by (unfold q, q'; lra).
+  set (q := / 4096 + (10/27) ^ 4 / 2). set (q' := / 32 + (10/27) ^ 14). assert (q + q' <= 9/200) by (unfold q, q'; lra).
   assert (V : forall l0 k, expect P (visiting l0 k) (fun o => match o with Some _ => 1 | None => 0 end) <= q).
   { intros l0 k. unfold visiting. rewrite E_bind_Ret.
     eapply Rle_trans; [|apply (seldom_lost P N s w Delta HC HN x c order (Hl c) Hc HL HI own_win F)].
@@ -1122,9 +1121,9 @@ Hypothesis won_cost : forall F s l order, (forall i, sane s (lookup i l)) -> len
   (forall j, In j order <-> (j < N)%nat /\ j <> w) ->
   regret_until P rg T (own_stage N 0 self_plays (fun _ => F) s l w (against w order)) <= won s.
 
-Definition lost (s : nat) : R := M * scale s * (4 * ln (INR s + 3/2) + 2 * ln (asked 0) + 5063/100).
+Definition lost (s : nat) : R := M * scale s * (4 * ln (INR s + 3/2) + 2 * ln (asked 0) + 5113/100).
 Definition worths (l : cells) (i : arm) : R := if Nat.eqb i w then 0 else worth w (lookup i l).
-Definition goes_on (s : nat) : R := if Rle_dec (gap s) Delta then 1/5 else 1.
+Definition goes_on (s : nat) : R := if Rle_dec (gap s) Delta then 1/6 else 1.
 Definition of_champion (s : nat) (v : arm -> R) (o : option (arm * list (arm * arm))) : R :=
   match o with Some (c, _) => if Nat.eqb c w then won s else lost s + wrong_rate N s * v c | None => 0 end.
 (** What [n] stages from [s] on cost, if [v i] is what is known of the cell of [i]. *)
@@ -1143,7 +1142,7 @@ Proof.
 Qed.
 Lemma rate_nonneg s : 0 <= wrong_rate N s.
 Proof. unfold wrong_rate. pose proof M_pos. pose proof (scale_pos s). fold M. positive. Qed.
-Lemma goes_on_range s : 1/5 <= goes_on s <= 1.
+Lemma goes_on_range s : 1/6 <= goes_on s <= 1.
 Proof. unfold goes_on. destruct (Rle_dec _ _); lra. Qed.
 Lemma price_mono n : forall s v v', (forall i, i <> w -> v i <= v' i) -> price n s v <= price n s v'.
 Proof.
@@ -1181,7 +1180,7 @@ Proof.
     apply Rle_refl. }
   set (B := price n (S s) (worths l)).
   assert (0 <= B) as B0 by (apply price_nonneg; intro i; now apply (worths_nonneg s)).
-  set (q := if Rle_dec (gap s) Delta then 3/40 else 1). assert (0 <= q <= 1) as Q by (unfold q; destruct (Rle_dec _ _); lra).
+  set (q := if Rle_dec (gap s) Delta then 9/200 else 1). assert (0 <= q <= 1) as Q by (unfold q; destruct (Rle_dec _ _); lra).
   apply Rle_trans with (expect P (find s) (fun o => of_champion s (worths l) o + B * if found w o then q else 1)).
   - eapply (E_mono_leaves P P01); [apply F_own|]. intros [[c ps]|] Hm.
     2:{ rewrite until_Ret. cbn [of_champion found]. lra. }
@@ -1233,7 +1232,7 @@ Proof.
               rewrite Same by exact Nc. lra.
   - rewrite E_plus, E_scal, (Rmult_comm (goes_on s)). apply Rplus_le_compat_l, Rmult_le_compat_l; [exact B0|].
     unfold goes_on, q. destruct (Rle_dec (gap s) Delta) as [G|G].
-    + rewrite (E_ext P (find s) _ (fun o => 3/40 + 37/40 * (if found w o then 0 else 1)))
+    + rewrite (E_ext P (find s) _ (fun o => 9/200 + 191/200 * (if found w o then 0 else 1)))
         by (intro o; destruct (found w o); lra).
       rewrite E_plus, E_const, E_scal, Pr_not. specialize (F_right s G). lra.
     + apply E_le; [exact P01|]. intro o. destruct (found w o); lra.
@@ -1271,18 +1270,18 @@ Qed.
 
 Variable s0 : nat.
 Hypothesis Hs0 : gap s0 <= Delta.
-Let then_on (a z : R) : nat -> R := form (a + 4 * a_3) (z + 4 * c_3 + 41/4 * a_3).
+Let then_on (a z : R) : nat -> R := form (a + 2 * a_3) (z + 2 * c_3 + 77/25 * a_3).
 Let before_s0 (s : nat) : R := M * ((scale s0 - scale s) / 3) * (a_1 * ln (INR s0 + 3/2) + c_1).
 Definition potential (s : nat) : R := if Nat.ltb s0 s then then_on a_3 c_3 s else then_on a_2 c_2 s0 + before_s0 s.
 
-Lemma then_on_step a z s : form a z s + 1/5 * then_on a_3 c_3 (S s) <= then_on a z s.
+Lemma then_on_step a z s : form a z s + 1/6 * then_on a_3 c_3 (S s) <= then_on a z s.
 Proof.
   destruct coefficients as (A1 & C1 & A2 & C2 & A3 & C3). unfold then_on, form. rewrite scale_S.
   pose proof (scale_pos s). pose proof M_pos.
-  pose proof (ln_stage_S s) as L. apply (Rmult_le_compat_l (4 * a_3)) in L; [|lra].
+  pose proof (ln_stage_S s) as L. apply (Rmult_le_compat_l (2 * a_3)) in L; [|lra].
   assert (0 <= M * scale s) as Q by positive.
   apply Rle_trans with (M * scale s * (a * ln (INR s + 3/2) + z +
-    4/5 * ((a_3 + 4 * a_3) * ln (INR (S s) + 3/2) + (c_3 + 4 * c_3 + 41/4 * a_3)))).
+    2/3 * ((a_3 + 2 * a_3) * ln (INR (S s) + 3/2) + (c_3 + 2 * c_3 + 77/25 * a_3)))).
   - right. field.
   - apply Rmult_le_compat_l; [exact Q|]. lra.
 Qed.
@@ -1311,7 +1310,7 @@ Proof.
     + pose proof (gap_le s0 s H) as G. unfold goes_on in *. destruct (Rle_dec (gap s) Delta); [|lra].
       assert (potential (S s) = then_on a_3 c_3 (S s)) as E
         by (unfold potential; destruct (Nat.ltb_spec s0 (S s)); [auto|lia]).
-      rewrite E in IH. apply (Rmult_le_compat_l (1/5)) in IH; [|lra]. unfold potential.
+      rewrite E in IH. apply (Rmult_le_compat_l (1/6)) in IH; [|lra]. unfold potential.
       destruct (Nat.ltb_spec s0 s) as [H'|H'].
       * assert (2 * gap s <= Delta) as G2 by (pose proof (gap_le (S s0) s H') as G'; rewrite gap_S in G'; lra).
         eapply Rle_trans; [apply Rplus_le_compat; [exact (Later G2)|exact IH]|]. apply then_on_step.
@@ -1396,22 +1395,22 @@ Lemma regret_bound rg T won n a_1 c_1 a_2 c_2 a_3 c_3 x :
     regret_until P rg T (own_stage N 0 self_plays (fun _ => F) s l w (against w order)) <= M * scale s * won s) ->
   0 <= a_1 /\ 0 <= c_1 /\ 0 <= a_2 /\ 0 <= c_2 /\ 0 <= a_3 /\ 0 <= c_3 ->
   (forall s, let l := ln (INR s + 3/2) in
-    Rmax (won s) (4 * l + 56883/1000) + 241/100 <= a_1 * l + c_1 /\
-    (gap s <= Delta -> won s + l / 2 + 9521/1000 <= a_2 * l + c_2) /\
-    (2 * gap s <= Delta -> won s + l / 2 + 9521/1000 <= a_3 * l + c_3)) ->
-  4 * ((a_2 + 4 * a_3 + a_1 / 3) * (ln (ln (/ Delta) + 1) + 368/1000) + (c_2 + 4 * c_3 + 41/4 * a_3 + c_1 / 3)) <= x ->
+    Rmax (won s) (4 * l + 57383/1000) + 241/100 <= a_1 * l + c_1 /\
+    (gap s <= Delta -> won s + l / 2 + 9583/1000 <= a_2 * l + c_2) /\
+    (2 * gap s <= Delta -> won s + l / 2 + 9583/1000 <= a_3 * l + c_3)) ->
+  4 * ((a_2 + 2 * a_3 + a_1 / 3) * (ln (ln (/ Delta) + 1) + 368/1000) + (c_2 + 2 * c_3 + 77/25 * a_3 + c_1 / 3)) <= x ->
   regret_until P rg T (endless find N n) <= M / (Delta * Delta) * x.
 Proof.
   intros W0 Cost Co Forms Hx. pose proof (M_pos N HN) as M1. fold M in M1. pose proof ln_asked_0 as LA.
   destruct (first_stage Delta ltac:(lra)) as (s0 & G0 & First). destruct (loglog Delta s0 HD First) as [Sc LL].
   assert (Unit : forall s, 0 < M * scale s) by (intro s; pose proof (scale_pos s); positive).
-  assert (Lost : forall s, lost N s + wrong_rate N s <= M * scale s * (4 * ln (INR s + 3/2) + 56883/1000)).
+  assert (Lost : forall s, lost N s + wrong_rate N s <= M * scale s * (4 * ln (INR s + 3/2) + 57383/1000)).
   { intro s. unfold lost, wrong_rate. fold M. specialize (Unit s).
-    replace (M * scale s * (4 * ln (INR s + 3/2) + 2 * ln (asked 0) + 5063/100) + 7/10 * (M * scale s))
-      with (M * scale s * (4 * ln (INR s + 3/2) + 2 * ln (asked 0) + 5133/100)) by field.
+    replace (M * scale s * (4 * ln (INR s + 3/2) + 2 * ln (asked 0) + 5113/100) + 7/10 * (M * scale s))
+      with (M * scale s * (4 * ln (INR s + 3/2) + 2 * ln (asked 0) + 5183/100)) by field.
     apply Rmult_le_compat_l; lra. }
   assert (W0' : forall s, 0 <= M * scale s * won s) by (intro s; specialize (Unit s); specialize (W0 s); positive).
-  assert (Late : forall s a c, won s + ln (INR s + 3/2) / 2 + 9521/1000 <= a * ln (INR s + 3/2) + c ->
+  assert (Late : forall s a c, won s + ln (INR s + 3/2) / 2 + 9583/1000 <= a * ln (INR s + 3/2) + c ->
     C_find * M * scale s + M * scale s * won s + (lost N s + wrong_rate N s) / 8 <= M * scale s * (a * ln (INR s + 3/2) + c)).
   { intros s a c H. specialize (Lost s). specialize (Unit s). apply (Rmult_le_compat_l (M * scale s)) in H; [|lra].
     unfold C_find. lra. }
@@ -1430,7 +1429,7 @@ Proof.
   - intro i. unfold worths. destruct (Nat.eqb i w); [lra|]. cbn. rewrite worth_empty. lra.
   - unfold potential. cbn [Nat.ltb Nat.leb]. fold M. pose proof (scale_pos s0) as S0. pose proof (scale_pos 0) as S00.
     pose proof (ln_stage_nonneg s0) as L0. set (l := ln (INR s0 + 3/2)) in *.
-    set (a := a_2 + 4 * a_3 + a_1 / 3) in *. set (z := c_2 + 4 * c_3 + 41/4 * a_3 + c_1 / 3) in *.
+    set (a := a_2 + 2 * a_3 + a_1 / 3) in *. set (z := c_2 + 2 * c_3 + 77/25 * a_3 + c_1 / 3) in *.
     destruct Co as (A1 & C1 & A2 & C2 & A3 & C3). assert (0 <= a /\ 0 <= z) as [A0 Z0] by (unfold a, z; lra).
     assert (0 <= a_1 * l + c_1) as Q by positive.
     apply Rle_trans with (M * (scale s0 * (a * l + z))).
@@ -1459,7 +1458,7 @@ Lemma weak_bound T n : regret_until P (weak_regretful w) T (endless find N n) <=
 Proof.
   pose proof (ln_inv_gap Delta HD) as LD.
   assert (0 <= ln (ln (/ Delta) + 1)) by (rewrite <- ln_1; apply ln_le; lra).
-  apply (regret_bound _ T (fun _ => 0) n 4 (593/10) (1/2) (953/100) (1/2) (953/100)); try lra.
+  apply (regret_bound _ T (fun _ => 0) n 4 (5980/100) (1/2) (959/100) (1/2) (959/100)); try lra.
   - intro. lra.
   - intros F s l order Hl HL HI. rewrite Rmult_0_r.
     assert (Free : forall j, weak_regretful w w j = false) by (intro j; apply regretful_spec; auto).
@@ -1517,13 +1516,13 @@ Lemma strong_bound T n : (2 <= T)%nat -> regret_until P (strong_regretful w) T (
 Proof.
   intro HT. destruct (last_begun T) as (R & Begun & Last). destruct (last_asked T R HT Begun) as [LR L0].
   set (L := 2 * (ln (INR T + 1) + 2 * ln (ln (INR T + 2) + 1))) in *. pose proof ln_asked_0 as LA.
-  set (lam := fun s => 2 * ln (INR s + 3/2) + 253/100 + L). pose proof (M_pos N HN) as M1. fold M in M1.
+  set (lam := fun s => 2 * ln (INR s + 3/2) + 278/100 + L). pose proof (M_pos N HN) as M1. fold M in M1.
   assert (Lam : forall s, 0 <= ln (INR s + 3/2) /\ 0 <= lam s).
   { intro s. pose proof (ln_stage_nonneg s). unfold lam. lra. }
   assert (Free : strong_regretful w w w = false) by (apply regretful_spec; auto).
-  set (won := fun s => if Rle_dec (2 * gap s) Delta then 21/10 + lam s / 6
-    else if Rle_dec (gap s) Delta then 21/10 + lam s / 2 else 45 + 9/16 + 2 * lam s).
-  apply (regret_bound _ T won n 4 (5375/100 + 2 * L) (3/2) (1289/100 + L / 2) (5/6) (1205/100 + L / 6)); try lra.
+  set (won := fun s => if Rle_dec (2 * gap s) Delta then 3123/1000 + lam s / 6
+    else if Rle_dec (gap s) Delta then 3123/1000 + lam s / 2 else 45 + 9/16 + 2 * lam s).
+  apply (regret_bound _ T won n 4 (5425/100 + 2 * L) (3/2) (1410/100 + L / 2) (5/6) (1317/100 + L / 6)); try lra.
   - intro s. unfold won. specialize (Lam s). destruct (Rle_dec _ _); [|destruct (Rle_dec _ _)]; lra.
   - intros F s l order Hl HL HI. pose proof (scale_pos s) as S0. pose proof (gap_range s) as Hg.
     assert (64/9 <= M * scale s) as U by nra. set (x := lookup w l). pose proof (s_visits _ _ (Hl w)) as Hm. fold x in Hm.
@@ -1534,9 +1533,9 @@ Proof.
     assert (Timed : forall rate, 0 < rate -> gap s <= Delta -> (forall p, 1/2 + Delta <= p <= 1 ->
         rate * (gap s * gap s) <= p * ln (1 + 2 * gap s) + (1 - p) * ln (1 - 2 * gap s)) ->
       regret_until P (strong_regretful w) T (own_stage N 0 self_plays (fun _ => F) s l w (against w order)) <=
-        M * scale s * (21/10 + lam s / rate)).
+        M * scale s * (3123/1000 + lam s / rate)).
     { intros rate Hr G Rate.
-      eapply Rle_trans; [apply (stage_cost P N s w Delta HC F l w order (strong_regretful w) T (21/10 * scale s)
+      eapply Rle_trans; [apply (stage_cost P N s w Delta HC F l w order (strong_regretful w) T (3123/1000 * scale s)
         (M * logs_asked (visits x) R / rate * scale s))|].
       - lra.
       - eapply Rle_trans; [apply until_le_ET, P01|]. now apply (screen_right P N s w Delta HC w order HI).
@@ -1545,8 +1544,8 @@ Proof.
         intros j Hj. apply Rate. apply HI in Hj. split; [now apply (c_win _ _ _ _ HC)|apply P01].
       - apply (Rmult_le_compat_l (M * scale s / rate)) in LL; [|positive].
         replace (M * logs_asked (visits x) R / rate * scale s) with (M * scale s / rate * logs_asked (visits x) R) by (field; lra).
-        replace (M * scale s * (21/10 + lam s / rate)) with (21/10 * (M * scale s) + M * scale s / rate * lam s) by (field; lra).
-        assert (21/10 * scale s <= 21/10 * (M * scale s)) by nra. lra. }
+        replace (M * scale s * (3123/1000 + lam s / rate)) with (3123/1000 * (M * scale s) + M * scale s / rate * lam s) by (field; lra).
+        assert (3123/1000 * scale s <= 3123/1000 * (M * scale s)) by nra. lra. }
     unfold won. destruct (Rle_dec _ _) as [G|_]; [|destruct (Rle_dec _ _) as [G|_]].
     + apply Timed; [lra|lra|]. intros p Hp. apply RoundsCost.double_drift; lra.
     + apply Timed; [lra|exact G|]. intros p Hp. apply ln_L_drift; lra.
@@ -1560,7 +1559,7 @@ Proof.
       * apply (Rmult_le_compat_l (2 * (M * scale s))) in LL; [|lra].
         assert (45 * scale s <= 45 * (M * scale s)) by nra. assert (4 * M <= 9/16 * (M * scale s)) by nra. lra.
   - intros s l. destruct (Lam s) as [P0 P1]. fold l in P0. unfold won, lam in *. fold l in P1 |- *.
-    destruct (Rle_dec _ _); [|destruct (Rle_dec _ _)]; (split; [apply Rle_trans with (4 * l + (5134/100 + 2 * L) + 241/100);
+    destruct (Rle_dec _ _); [|destruct (Rle_dec _ _)]; (split; [apply Rle_trans with (4 * l + (5184/100 + 2 * L) + 241/100);
       [apply Rplus_le_compat_r, Rmax_lub; lra|lra]|split; intro; lra]).
   - unfold C_endless_strong, C_endless_strong_loglog, C_endless_strong_arm, L. lra.
 Qed.
@@ -1581,7 +1580,7 @@ Proof.
   - intros T n. eapply Rle_trans; [apply regret_markov; auto|]. apply (B T T).
   - pose proof (ln_inv_gap Delta HD) as LD. set (x := ln (/ Delta) + 1) in *. assert (0 < x) by (unfold x; lra).
     pose proof (ln_tangent x 2 H ltac:(lra)) as T. pose proof ln2_le. unfold bound, C_endless_weak. fold x.
-    replace (180 * INR (N - 1) / (Delta * Delta) * x) with (INR (N - 1) / (Delta * Delta) * (180 * x)) by (field; lra).
+    replace (126 * INR (N - 1) / (Delta * Delta) * x) with (INR (N - 1) / (Delta * Delta) * (126 * x)) by (field; lra).
     pose proof (pos_INR (N - 1)). assert (0 < Delta * Delta) by nra.
     apply Rmult_le_compat_l; [positive|]. unfold C_endless_weak_loglog, C_endless_weak_arm. unfold x in *. lra.
 Qed.

@@ -27,8 +27,8 @@ Definition half_of (d : Q) : Q := Qmake (Qnum d) (2 * Qden d).
 Definition loss_at (N : nat) : Q := Qmake 1 (Z.to_pos ((2 * Z.of_nat N) ^ 6)).
 
 Definition screen_rule_at (s n x : nat) : option bool :=
-  if L_at_least (gap_at s) (1 # 32) n x then Some true
-  else if L_at_most (gap_at s) (1 # 16) n x then Some false else None.
+  if L_at_least (gap_at s) (1 # 256) n x then Some true
+  else if L_at_most (gap_at s) (1 # 32) n x then Some false else None.
 Definition evidence_rule_at (d a : Q) (n s : nat) : option bool :=
   if W_at_least d n s then Some true else if W_at_least a n (n - s) then Some false else None.
 Definition margin_rule_at (m d a : Q) (n s : nat) : option bool :=
@@ -67,7 +67,6 @@ Definition ask_told (g : Q) (l : exact) (u v : arm) : program tried (option arm)
   Ask (Told g l) u v (fun b => Ret (Some (if b then u else v))).
 Fixpoint by_duels {A} (m : prog A) : program tried A :=
   match m with Ret a => Ret a | Ask _ u v k => Ask Once u v (fun b => by_duels (k b)) end.
-
 
 Section Certificate.
 Variables (N s m : nat) (omega a : Q) (c : arm).
@@ -121,7 +120,7 @@ Definition screen_at (s : nat) (pairs : list (arm * arm)) : prog (option bool) :
   let B := screen_budget s in within B (certify (seqtest (screen_rule_at s) never B 0 0) (firstn 1 pairs)).
 Definition visit_own_at (N : nat) (delta : Q) (s : nat) (l : cells) (k : nat) (c : arm) (pairs : list (arm * arm))
     : prog (option (cells * option arm)) :=
-  obind (visit_at N (1 # 3) (champion_level_at delta k) s c pairs (cell_at k l)) (fun x =>
+  obind (visit_at N (1 # 2) (champion_level_at delta k) s c pairs (cell_at k l)) (fun x =>
     Ret (Some (put k x l, answer N c x))).
 Definition own_stage_at (N : nat) (delta : Q) (s : nat) (l : cells) (c : arm) (pairs : list (arm * arm))
     : prog (option (cells * option arm)) :=
@@ -393,7 +392,7 @@ Proof.
   intros HN Hd. assert (forall k l, refines (visit_own_at N delta s l k c pairs)
     (visit_own N (Q2R delta) (fun _ => 0%nat) enough_rounds s l k c pairs)) as V.
   { intros k l'. unfold visit_own_at, visit_own. cbv zeta. rewrite <- champion_level_at_right.
-    replace omega_own with (Q2R (1 # 3)) by (unfold omega_own; rewrite small_right; lra).
+    replace omega_own with (Q2R (1 # 2)) by (unfold omega_own; rewrite small_right; lra).
     apply refines_obind; [|intro; apply refines_refl]. apply visit_refines; [exact HN|].
     rewrite champion_level_at_right. apply Rmult_lt_0_compat; [exact Hd|]. unfold part. pose proof (pos_INR k).
     positive. }

@@ -257,29 +257,34 @@ Proof.
 Qed.
 
 (** The mean of the two roots, or of their inverses. *)
+Definition root_rate (g : R) : R := g * g / 2 * (1 + g * g).
 Lemma mean_root g : 0 < g < 1/2 -> let a := sqrt (1 + 2 * g) in let b := sqrt (1 - 2 * g) in
-  0 < b < a /\ a * a = 1 + 2 * g /\ b * b = 1 - 2 * g /\ (a + b) / 2 <= 1 - g * g / 2.
+  0 < b < a /\ a * a = 1 + 2 * g /\ b * b = 1 - 2 * g /\ (a + b) / 2 <= 1 - root_rate g.
 Proof.
   intros Hg a b. assert (a * a = 1 + 2 * g) as A by (apply sqrt_sqrt; lra).
   assert (b * b = 1 - 2 * g) as B by (apply sqrt_sqrt; lra). split; [split; [unfold b; positive|apply sqrt_lt_1; lra]|].
-  split; [exact A|]. split; [exact B|]. assert (0 <= g * g <= 1/4) as G by nra.
-  assert (a * b <= 1 - 2 * (g * g)) as Q.
-  { apply Rsqr_incr_0_var; [unfold Rsqr|lra]. replace (a * b * (a * b)) with ((a * a) * (b * b)) by ring.
-    rewrite A, B. nra. }
-  apply Rsqr_incr_0_var; [unfold Rsqr|lra]. nra.
+  split; [exact A|]. split; [exact B|]. unfold root_rate. assert (0 < g * g < 1/4) as G by nra. set (x := g * g) in *.
+  assert (a * b <= 1 - 2 * x - 2 * (x * x)) as Q.
+  { apply Rsqr_incr_0_var; [unfold Rsqr|nra]. replace (a * b * (a * b)) with ((a * a) * (b * b)) by ring.
+    rewrite A, B. replace ((1 + 2 * g) * (1 - 2 * g)) with (1 - 4 * x) by (unfold x; ring).
+    assert (0 <= x * x * x) by positive. assert (0 <= x * x * x * x) by positive. lra. }
+  apply Rsqr_incr_0_var; [unfold Rsqr|nra]. assert (0 <= (x / 2 * (1 + x)) * (x / 2 * (1 + x))) by apply Rle_0_sqr. lra.
 Qed.
 
-(** 1/sqrt(L) shrinks by exp(-g^2/2) a duel. *)
-Lemma root_drift g p : 0 < g < 1/2 -> 1/2 + g <= p <= 1 ->
-  p * / sqrt (1 + 2 * g) + (1 - p) * / sqrt (1 - 2 * g) <= exp (- (g * g / 2)).
+(** 1/sqrt(L) shrinks by exp(-[root_rate g]) a duel, a little more than exp(-g^2/2). *)
+Lemma sharp_root_drift g p : 0 < g < 1/2 -> 1/2 + g <= p <= 1 ->
+  p * / sqrt (1 + 2 * g) + (1 - p) * / sqrt (1 - 2 * g) <= exp (- root_rate g).
 Proof.
-  intros Hg Hp. destruct (mean_root g Hg) as ([B AB] & A2 & B2 & Mean). pose proof (exp_ineq1_le (- (g * g / 2))).
+  intros Hg Hp. destruct (mean_root g Hg) as ([B AB] & A2 & B2 & Mean). pose proof (exp_ineq1_le (- root_rate g)).
   set (a := sqrt (1 + 2 * g)) in *. set (b := sqrt (1 - 2 * g)) in *.
   assert (/ a <= / b) by (apply Rinv_le_contravar; lra).
   apply Rle_trans with ((1/2 + g) * / a + (1/2 - g) * / b); [nra|].
   replace ((1/2 + g) * / a + (1/2 - g) * / b) with ((a + b) / 2); [lra|].
   replace (1/2 + g) with (a * a / 2) by lra. replace (1/2 - g) with (b * b / 2) by lra. field. lra.
 Qed.
+Lemma root_drift g p : 0 < g < 1/2 -> 1/2 + g <= p <= 1 ->
+  p * / sqrt (1 + 2 * g) + (1 - p) * / sqrt (1 - 2 * g) <= exp (- (g * g / 2)).
+Proof. intros Hg Hp. eapply Rle_trans; [now apply sharp_root_drift|]. apply exp_le. unfold root_rate. nra. Qed.
 
 Theorem one_sided_exp_time : one_sided_exp_time_statement.
 Proof.

@@ -132,8 +132,8 @@ Definition visit (N : nat) (omega a : R) (pause : nat -> nat) (F s : nat) (c : a
 
 (** A short match of a new champion, the first of its pairs. *)
 Definition screen_rule (g : R) (n s : nat) : option bool :=
-  if reaches (likelihood g) (/ 32) n s then Some true
-  else if sinks (likelihood g) (/ 16) n s then Some false else None.
+  if reaches (likelihood g) (/ 256) n s then Some true
+  else if sinks (likelihood g) (/ 32) n s then Some false else None.
 Definition screen_budget (s : nat) : nat := 4 ^ (s + 4).
 Definition screen (s : nat) (pairs : list (arm * arm)) : prog (option bool) :=
   let B := screen_budget s in within B (certify (seqtest (screen_rule (gap s)) never B 0 0) (firstn 1 pairs)).
@@ -167,7 +167,7 @@ Fixpoint put (k : nat) (x : cell) (l : cells) : cells :=
   | (i, _) :: l', O => (i, x) :: l'
   | y :: l', S k' => y :: put k' x l'
   end.
-Definition omega_own : R := 1/3.
+Definition omega_own : R := 1/2.
 (** [F a] bounds the rounds of a stage at level [a]. *)
 Definition visit_own (delta : R) (pause : nat -> nat) (F : R -> nat) (s : nat) (l : cells) (k : nat) (c : arm)
     (pairs : list (arm * arm)) : prog (option (cells * option arm)) :=

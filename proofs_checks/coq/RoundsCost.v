@@ -11,10 +11,10 @@ From TGITE Require Import Limits ScreenAndReplace Trees MixtureTest LowerBound S
 From TGITE Require Import Rounds RoundsRun Knockout RoundsError RoundsStages.
 Open Scope R_scope.
 
-Definition C_level : R := 61/6.
-Definition C_arm : R := 109.
-Definition C_winner_level : R := 37/3.
-Definition C_winner_arm : R := 130.
+Definition C_level : R := 33/4.
+Definition C_arm : R := 72.
+Definition C_winner_level : R := 49/5.
+Definition C_winner_arm : R := 91.
 
 (** [condorcet P N w Delta]: [w] beats every other arm by [Delta] at least; all else is free, ties included.
     The stages end with probability 1, in the limit of many; the answer is [w] with probability at least [1 - delta]. *)
@@ -53,7 +53,7 @@ Definition find_then_certify_budget_statement : Prop := forall (cv : conventions
   (maxT run <= budget)%nat /\ (maxT run' <= budget)%nat /\
   Pr P run (wrongly_returned P N) <= delta /\
   (forall w, (w < N)%nat -> (forall j, (j < N)%nat -> j <> w -> 1/2 < P w j) -> Pr P run' (wrong w) <= delta) /\
-  (forall w Delta, condorcet P N w Delta -> 0 < Delta <= 1/2 -> (budget <= n)%nat ->
+  (forall w Delta, condorcet P N w Delta -> 0 < Delta <= 1/2 -> (budget < n)%nat ->
      INR budget * Pr P run ran_out <= duels_at_most C_level 4 C_arm N Delta delta /\
      INR budget * Pr P run' ran_out <= duels_at_most C_winner_level 2 C_winner_arm N Delta delta).
 
@@ -68,8 +68,8 @@ Proof. intro H. induction l as [|i l IH]; cbn [sum_over]; [reflexivity|]. now re
 Lemma sum_over_le f l x : (forall i, In i l -> f i <= x) -> sum_over f l <= INR (length l) * x.
 Proof.
   induction l as [|i l IH]; intro H; cbn [sum_over length]; [simpl; lra|]. rewrite S_INR.
-  assert (f i <= x) by (apply H; simpl; auto). assert (sum_over f l <= INR (length l) * x) by (apply IH; simpl in *; auto).
-  lra.
+  pose proof (H i (or_introl eq_refl)). assert (sum_over f l <= INR (length l) * x); [|lra].
+  apply IH. intros j Hj. apply H. now right.
 Qed.
 Lemma sum_over_const x l : sum_over (fun _ => x) l = INR (length l) * x.
 Proof. induction l as [|i l IH]; cbn [sum_over length]; [simpl; ring|]. rewrite S_INR, IH. ring. Qed.
@@ -106,40 +106,11 @@ Proof.
   - now rewrite L_win.
   - now rewrite L_loss.
 Qed.
-Lemma L_plus g n k n' k' : (k <= n)%nat -> (k' <= n')%nat ->
-  likelihood g (n + n') (k + k') = likelihood g n k * likelihood g n' k'.
-Proof.
-  intros H H'. unfold likelihood. replace (n + n' - (k + k'))%nat with ((n - k) + (n' - k'))%nat by lia.
-  rewrite !pow_add. ring.
-Qed.
 Lemma L_nothing g : L g nothing = 1.
 Proof. apply L_start. Qed.
 
-(** The root of the likelihood shrinks a little faster than by g^2/2 a duel. *)
-Definition rate (g : R) : R := g * g / 2 * (1 + g * g).
-Lemma rate_drift g p : 0 < g < 1/2 -> 1/2 + g <= p <= 1 ->
-  p * exp (- (ln (factor g true) / 2)) + (1 - p) * exp (- (ln (factor g false) / 2)) <= exp (- rate g).
-Proof.
-  intros Hg Hp. cbn [factor]. rewrite (exp_Ropp (ln (1 + 2 * g) / 2)), (exp_Ropp (ln (1 - 2 * g) / 2)). set (a := exp (ln (1 + 2 * g) / 2)).
-  set (b := exp (ln (1 - 2 * g) / 2)).
-  assert (a * a = 1 + 2 * g) as A.
-  { transitivity (exp (ln (1 + 2 * g))); [unfold a; rewrite <- exp_plus; f_equal; field|apply exp_ln; lra]. }
-  assert (b * b = 1 - 2 * g) as B.
-  { transitivity (exp (ln (1 - 2 * g))); [unfold b; rewrite <- exp_plus; f_equal; field|apply exp_ln; lra]. }
-  assert (0 < a) as A0 by apply exp_pos. assert (0 < b) as B0 by apply exp_pos. assert (b < a) as AB by nra.
-  assert (/ a <= / b) by (apply Rinv_le_contravar; lra). assert (0 < g * g < 1/4) as G by nra.
-  assert (a * b <= 1 - 2 * (g * g) - 2 * (g * g * (g * g))) as Q.
-  { apply Rsqr_incr_0_var; [unfold Rsqr|nra]. replace (a * b * (a * b)) with ((a * a) * (b * b)) by ring.
-    rewrite A, B. set (x := g * g) in *. replace ((1 + 2 * g) * (1 - 2 * g)) with (1 - 4 * x) by (unfold x; ring).
-    assert (0 <= x * x * x) by positive. assert (0 <= x * x * x * x) by positive. lra. }
-  assert ((a + b) / 2 <= 1 - rate g) as Mean.
-  { unfold rate. apply Rsqr_incr_0_var; [unfold Rsqr|nra]. set (x := g * g) in *.
-    assert (0 <= (x / 2 * (1 + x)) * (x / 2 * (1 + x))) by apply Rle_0_sqr. lra. }
-  pose proof (exp_ineq1_le (- rate g)).
-  apply Rle_trans with ((1/2 + g) * / a + (1/2 - g) * / b); [nra|].
-  replace ((1/2 + g) * / a + (1/2 - g) * / b) with ((a + b) / 2); [lra|].
-  replace (1/2 + g) with (a * a / 2) by lra. replace (1/2 - g) with (b * b / 2) by lra. field. lra.
-Qed.
+Lemma exp_half_ln x : 0 < x -> exp (- (ln x / 2)) = / sqrt x.
+Proof. intro H. rewrite exp_Ropp, <- (Rpower_sqrt x H). unfold Rpower. do 2 f_equal. field. Qed.
 
 (** A gap of twice [g] takes a third of the time. *)
 Lemma double_drift g p : 0 < g <= 1/4 -> 1/2 + 2 * g <= p <= 1 ->
@@ -223,6 +194,9 @@ Proof.
   apply (Rmult_le_compat_l (INR (N - 1))) in Lo, U, S0; lra.
 Qed.
 
+Lemma ln_twice d : 0 < d -> ln (2 / d) = ln 2 + ln (/ d).
+Proof. intro H. unfold Rdiv. rewrite ln_mult; [reflexivity|lra|positive]. Qed.
+
 Lemma loss_nonneg N : 0 <= certificate_loss N.
 Proof. unfold certificate_loss. destruct N; [simpl; rewrite Rinv_0; lra|].
 assert (0 < INR ((2 * S N) ^ 6)); [|positive].
@@ -238,8 +212,8 @@ Qed.
 
 (** ** A stage's certificate, from whatever is known
 
-    [exposed_arms] are those that lose. Of duels with others than the champion [bolds] is known, so that these are at
-    most [most_bold] an arm, and leave a likelihood of at least [low]. *)
+    [arms] are those that are exposed. Of their duels with others than the champion, at most [most_bold] an arm,
+    [bolds] is known, so that they leave a likelihood of at least [low]. *)
 Section Visit.
 Variable P : arm -> arm -> R.
 Hypothesis HP : valid P.
@@ -260,16 +234,15 @@ Let level r := level_in_round a r.
 Variables (bolds : counts -> Prop) (most_bold : nat) (low : R).
 Hypothesis Hlow : 0 < low <= 1.
 Hypothesis bolds_nothing : bolds nothing.
-Hypothesis bolds_more : forall u j b x, In (u, j) pairs -> u <> c -> bolds x -> sensible x ->
-  sinks (likelihood (gap (pred s))) (/ 8) (fst x) (snd x) = false -> (fst x < bold_budget s a)%nat ->
-  bolds (one_more b x).
-Hypothesis bolds_low : forall x, bolds x -> sensible x -> low <= L g x /\ (fst x <= most_bold)%nat.
+Hypothesis bolds_more : forall u j b x, In (u, j) pairs -> u <> c -> sensible x ->
+  sinks (likelihood (gap (pred s))) (/ 8) (fst x) (snd x) = false -> bolds (one_more b x).
+Hypothesis bolds_low : forall x, bolds x -> sensible x -> low <= L g x.
+Hypothesis bolds_few : forall u j, In (u, j) pairs -> u <> c -> (bold_budget s a <= most_bold)%nat.
 
 (** Until the level [d] was asked for, this holds. *)
 Record fits (d : R) (x : state) : Prop := {
   fits_own : forall j, In j arms -> L g (own x j) <= (1 + 2 * g) / (low * (sh * d));
-  fits_others : forall j, In j arms -> bolds (others j x);
-  fits_spent : (spent x <= stage_budget N s (sh * d))%nat }.
+  fits_others : forall j, In j arms -> bolds (others j x) }.
 
 Let Hg : 0 < g < 1/2 := gap_range s.
 
@@ -279,8 +252,10 @@ Lemma others_sensible x j : sound x -> sensible (others j x).
 Proof. intro H. specialize (H j). unfold sensible, others. cbn [fst snd]. lia. Qed.
 Lemma L_now x j : sound x -> L g (now x j) = L g (own x j) * L g (others j x).
 Proof.
-  intro H. pose proof (own_sensible x j H). pose proof (others_sensible x j H). unfold L, sensible in *. specialize (H j).
-  rewrite <- L_plus by assumption. unfold others. cbn [fst snd]. f_equal; lia.
+  intro H. specialize (H j). unfold L, likelihood, others. cbn [fst snd]. set (n := fst (own x j)) in *.
+  set (k := snd (own x j)) in *. set (n' := fst (now x j)) in *. set (k' := snd (now x j)) in *.
+  replace k' with (k + (k' - k))%nat at 1 by lia.
+  replace (n' - k')%nat with ((n - k) + (n' - n - (k' - k)))%nat by lia. rewrite !pow_add. ring.
 Qed.
 Lemma others_dueled j b x i : others i (dueled j b x) = others i x.
 Proof. unfold others. cbn [dueled now own]. unfold change. destruct (Nat.eqb i j) eqn:E; [|reflexivity].
@@ -292,17 +267,16 @@ Proof.
   destruct (Nat.eqb_spec i j) as [->|]; [|reflexivity]. unfold one_more. cbn [fst snd]. f_equal; lia.
 Qed.
 
-Lemma fits_le d d' x : 0 < d <= d' -> d' < 1 -> fits d' x -> fits d x.
+Lemma fits_le d d' x : 0 < d <= d' -> fits d' x -> fits d x.
 Proof.
-  intros Hd Hd' [A B C]. destruct Hlow, Hsh. split; [|exact B|].
-  - intros j Hj. eapply Rle_trans; [now apply A|]. apply Rmult_le_compat_l; [lra|].
-    apply Rinv_le_contravar; [positive|]. apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat_l; lra.
-  - eapply Nat.le_trans; [exact C|]. apply stage_budget_falls; nra.
+  intros Hd [A B]. destruct Hlow, Hsh. split; [|exact B].
+  intros j Hj. eapply Rle_trans; [now apply A|]. apply Rmult_le_compat_l; [lra|].
+  apply Rinv_le_contravar; [positive|]. apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat_l; lra.
 Qed.
 
 Lemma fits_opened d x : 0 < d < 1 -> fits d (opened x).
 Proof.
-  intro Hd. destruct Hlow, Hsh. split; cbn [opened own spent]; [| |lia].
+  intro Hd. destruct Hlow, Hsh. split; cbn [opened own].
   - intros j _. rewrite L_nothing. apply Rle_div_r; [positive|]. assert (low * (sh * d) <= 1 * (1 * 1)); [|lra].
     repeat apply Rmult_le_compat; try lra; positive.
   - intros j _. apply bolds_nothing.
@@ -314,13 +288,14 @@ Proof. pose proof (level_range a r Ha). unfold level. lra. Qed.
 Lemma fits_move r x u v add b : fits (level r) x -> move N s m omega a pause c (eq r) pairs x u v add ->
   fits (level r) (add b x).
 Proof.
-  intros [A B C] [r' u' j <- Hin Hx Ho E Bt Sp|r' u' j <- Hin Hx Ho Hu E Hop Most|r' <- _ Pa].
+  intros [A B] [r' u' j <- Hin Hx _ E _ _|r' u' j <- Hin Hx _ Hu _ Hop _|r' <- _ Pa].
   - pose proof (in_arms _ _ Hin) as Hj. destruct (level_pos r) as [D0 D1], Hlow, Hsh. split.
     + intros i Hi. cbn [dueled own]. unfold change. destruct (Nat.eqb_spec i j) as [->|]; [|now apply A].
       rewrite L_one_more by now apply own_sensible.
-      unfold enough in E. apply orb_false_iff in E. destruct E as [_ E]. apply not_reached in E; [|apply Rmult_lt_0_compat; [assumption|exact D0]].
-      fold g in E. change (likelihood g (fst (now x j)) (snd (now x j))) with (L g (now x j)) in E. rewrite L_now in E by exact Hx.
-      destruct (bolds_low _ (B j Hj) (others_sensible x j Hx)) as [Lo _].
+      unfold enough in E. apply orb_false_iff in E. destruct E as [_ E].
+      apply not_reached in E; [|apply Rmult_lt_0_compat; [assumption|exact D0]]. fold g in E.
+      change (likelihood g (fst (now x j)) (snd (now x j))) with (L g (now x j)) in E. rewrite L_now in E by exact Hx.
+      pose proof (bolds_low _ (B j Hj) (others_sensible x j Hx)) as Lo.
       assert (0 < L g (own x j)) as L0 by now apply L_pos.
       assert (low * L g (own x j) <= / (sh * level r)) as Q.
       { left. eapply Rle_lt_trans; [|exact E]. rewrite Rmult_comm. apply Rmult_le_compat_l; lra. }
@@ -328,11 +303,8 @@ Proof.
       { rewrite Rinv_mult. apply Rmult_le_reg_l with low; [lra|]. rewrite <- Rmult_assoc, Rinv_r, Rmult_1_l; lra. }
       unfold Rdiv. apply Rmult_le_compat; try lra; destruct b; cbn [factor]; lra.
     + intros i Hi. rewrite others_dueled. now apply B.
-    + cbn [dueled spent]. unfold sh, level in *. lia.
-  - pose proof (in_arms _ _ Hin) as Hj. split; [exact A| |exact C]. intros i Hi.
-    rewrite others_change by exact Hx. unfold change. destruct (Nat.eqb_spec i j) as [->|]; [|now apply B].
-    apply (bolds_more u' j); auto using others_sensible. eapply Nat.lt_le_trans; [exact Most|].
-    unfold bold_budget. apply match_budget_falls; pose proof (level_range a r Ha); lra.
+  - split; [exact A|]. intros i Hi. rewrite others_change by exact Hx. unfold change.
+    destruct (Nat.eqb_spec i j) as [->|]; [|now apply B]. apply (bolds_more u' j); auto using others_sensible.
   - rewrite no_pause in Pa. lia.
 Qed.
 
@@ -348,28 +320,35 @@ Proof.
   eapply steps_bind.
   - eapply steps_impl.
     + apply steps_keep with (I := fits (level r));
-        [| |exact Hf|apply (round_steps N s m omega a pause c (eq r) pairs r eq_refl pairs x (incl_refl _) Hx)].
+        [| |exact Hf|apply (round_steps N s m omega a pause c pairs r pairs x (incl_refl _) Hx)].
       * intros. eapply fits_move; eauto.
-      * intros y z [A B C] [u j]. split; auto.
-    + intros y u v add [_ [r1 u1 j1|r1 u1 j1|r1]]; [apply own_move with r1 u1|apply bold_move with r1|apply pause_move with r1];
-        auto.
+      * intros y z [A B] [u j]. split; auto.
+    + intros y u v add [_ [r1 u1 j1|r1 u1 j1|r1]];
+        [apply own_move with r1 u1|apply bold_move with r1|apply pause_move with r1]; auto.
     + intros y z [_ T]. exact T.
     + intros y o Q. exact Q.
   - intros y [[|] z] (Fy & Hy & E & K); cbn [fst snd] in E, K; subst z.
-    + destruct (is_last a r) eqn:Lr; [apply steps_done; split; [reflexivity|]; split; [exact Hy|exists r; auto]|].
+    + destruct (is_last a r) eqn:Lr.
+      { apply steps_done. split; [reflexivity|]. split; [exact Hy|]. exists r. split; [exact Fy|]. left.
+        eapply last_won; eauto. }
       rewrite no_pause. cbn [self_play]. apply IH; [exists r'; split; [|exact La]|exact Hy|].
       * assert (r' <> r) by (intros ->; congruence). lia.
-      * apply fits_le with (level r); [|apply level_pos|exact Fy]. split; [apply level_pos|apply level_falls].
+      * apply fits_le with (level r); [|exact Fy]. split; [apply level_pos|apply level_falls].
     + apply steps_done. split; [reflexivity|]. split; [exact Hy|exists r; auto].
 Qed.
 
-Lemma visit_fit x : sound_cell x -> m = visits x ->
+Variable kept : cell.
+Hypothesis Hkept : sound_cell kept.
+Hypothesis Hm : m = visits kept.
+Let run := visit N omega a pause (enough_rounds a) s c pairs kept.
+
+Lemma visit_fit :
   steps (move N s m omega a pause c (fun _ => True) pairs) (thrown s m omega a pairs)
     (fun y o => o = Some (closed (S m) y) /\ sound y /\ exists r, fits (level r) y /\
        (out_of pairs y \/ failure N s m omega a (eq r) pairs y))
-    (opened x) (visit N omega a pause (enough_rounds a) s c pairs x).
+    (opened kept) run.
 Proof.
-  intros Hx Hm. unfold visit, obind. rewrite <- Hm.
+  unfold run, visit, obind. rewrite <- Hm.
   eapply steps_bind; [apply (rounds_fit (enough_rounds a) 0)|].
   - now apply last_round.
   - now apply sound_opened.
@@ -377,15 +356,16 @@ Proof.
   - intros y o (-> & Hy & K). apply steps_done. auto.
 Qed.
 
-Lemma visit_keeps x : sound_cell x -> m = visits x ->
-  leaves (fun o => match o with Some y => sound_cell y /\ visits y = S m | None => False end)
-    (visit N omega a pause (enough_rounds a) s c pairs x).
+Lemma visit_keeps : leaves (fun o => match o with Some y => sound_cell y /\ visits y = S m | None => False end) run.
 Proof.
-  intros Hx Hm. eapply leaves_impl; [eapply steps_leaves, visit_fit; assumption|].
+  eapply leaves_impl; [eapply steps_leaves, visit_fit|].
   intros o (y & -> & Hy & _). split; [now apply sound_closed|reflexivity].
 Qed.
 
 (** ** Duels *)
+
+Lemma fits_all r x : fits (level r) x -> fits a x.
+Proof. apply fits_le. split; [apply Ha|apply level_range, Ha]. Qed.
 
 Let log_own (x : state) : R := sum_over (fun j => ln (L g (own x j))) arms.
 Lemma log_own_dueled j b x : In j arms -> sound x -> log_own (dueled j b x) = log_own x + ln (factor g b).
@@ -396,81 +376,90 @@ Proof.
 Qed.
 Lemma log_own_le d x : 0 < d < 1 -> fits d x -> log_own x <= M * ln ((1 + 2 * g) / (low * (sh * d))).
 Proof.
-  intros Hd [A _ _]. unfold log_own, M. rewrite <- arms_all. apply sum_over_le. intros j Hj.
+  intros Hd [A _]. unfold log_own, M. rewrite <- arms_all. apply sum_over_le. intros j Hj.
   apply ln_le; [now apply L_pos|now apply A].
 Qed.
 
 (** How many more with others than the champion there may be. *)
-Let bold_left (x : state) : R := sum_over (fun j => INR most_bold - INR (fst (others j x))) arms.
+Let bold_left (x : state) : R := sum_over (fun j => INR (most_bold - fst (others j x))) arms.
 Lemma bold_left_dueled j b x : bold_left (dueled j b x) = bold_left x.
 Proof. apply sum_over_ext. intro i. now rewrite others_dueled. Qed.
-Lemma bold_left_exposed j b x : In j arms -> sound x -> bold_left (exposed j b x) = bold_left x - 1.
+Lemma bold_left_exposed j b x : In j arms -> sound x -> (fst (others j x) < most_bold)%nat ->
+  bold_left (exposed j b x) = bold_left x - 1.
 Proof.
-  intros Hj Hx. set (h := fun y : counts => INR most_bold - INR (fst y)).
+  intros Hj Hx Few. set (h := fun y : counts => INR (most_bold - fst y)).
   transitivity (sum_over (fun i => h (change j (one_more b (others j x)) (fun i => others i x) i)) arms).
   { apply sum_over_ext. intro i. now rewrite others_change. }
-  rewrite (sum_over_change h (fun i => others i x) j _ arms arms_once Hj).
-  unfold bold_left, h. unfold one_more at 1. cbn [fst]. rewrite S_INR. ring.
+  rewrite (sum_over_change h (fun i => others i x) j _ arms arms_once Hj). unfold bold_left, h.
+  cbn [one_more fst]. rewrite !minus_INR, S_INR by lia. ring.
 Qed.
-Lemma bold_left_nonneg r x : sound x -> fits (level r) x -> 0 <= bold_left x.
-Proof.
-  intros Hx [_ B _]. apply sum_over_nonneg. intros j Hj.
-  destruct (bolds_low _ (B j Hj) (others_sensible x j Hx)) as [_ Q]. apply le_INR in Q. lra.
-Qed.
+Lemma bold_left_nonneg x : 0 <= bold_left x.
+Proof. apply sum_over_nonneg. intros. apply pos_INR. Qed.
 Lemma bold_left_opened x : bold_left (opened x) = M * INR most_bold.
-Proof. unfold bold_left. cbn. rewrite sum_over_const, arms_all. simpl (INR 0). unfold M. ring. Qed.
+Proof. unfold bold_left. cbn. rewrite sum_over_const, arms_all, Nat.sub_0_r. reflexivity. Qed.
 
 (** A potential that every duel lowers by one pays for all of them. *)
-Lemma visit_ET psi x : sound_cell x -> m = visits x ->
+Lemma visit_ET psi :
   (forall y j, In j arms -> sound y -> (spent y < stage_budget N s (sh * a))%nat ->
     P c j * psi (dueled j true y) + (1 - P c j) * psi (dueled j false y) <= psi y - 1) ->
-  (forall y j b, In j arms -> sound y -> psi (exposed j b y) <= psi y - 1) ->
+  (forall y j b, In j arms -> sound y -> (fst (others j y) < most_bold)%nat -> psi (exposed j b y) <= psi y - 1) ->
   (forall y j, psi (throw_out j y) = psi y) -> (forall y r, sound y -> fits (level r) y -> 0 <= psi y) ->
-  ET P (visit N omega a pause (enough_rounds a) s c pairs x) <= psi (opened x).
+  ET P run <= psi (opened kept).
 Proof.
-  intros Hx Hm Own Others Out End. set (run := visit _ _ _ _ _ _ _ _ _).
+  intros Own Others Out End.
   replace (ET P run) with (tally P (fun _ _ => 1) 1 run (fun _ => 0)) by (rewrite tally_ET, E_const; ring).
-  refine (steps_tally _ _ P P01 _ 1 psi _ _ (opened x) _ ltac:(lra) _ _ _ (visit_fit x Hx Hm)).
-  - intros y u v add [r u' j _ Hin Hy _ _ _ Sp|r u' j _ Hin Hy _ _ _ _ _|r _ _ Pa]; [..|rewrite no_pause in Pa; lia].
-    + specialize (Own y j (in_arms _ _ Hin) Hy). assert (spent y < stage_budget N s (sh * a))%nat as Sp'; [|specialize (Own Sp'); lra].
-      eapply Nat.lt_le_trans; [exact Sp|]. pose proof (level_range a r Ha). destruct Hsh.
+  refine (steps_tally _ _ P P01 _ 1 psi _ _ (opened kept) _ ltac:(lra) _ _ _ visit_fit).
+  - intros y u v add [r u' j _ Hin Hy _ _ _ Sp|r u' j _ Hin Hy _ Hu _ _ Few|r _ _ Pa]; [| |rewrite no_pause in Pa; lia];
+      pose proof (in_arms _ _ Hin) as Hj; pose proof (level_range a r Ha); destruct Hsh.
+    + assert (spent y < stage_budget N s (sh * a))%nat as Sp'; [|specialize (Own y j Hj Hy Sp'); lra].
+      eapply Nat.lt_le_trans; [exact Sp|].
       apply stage_budget_falls; fold sh; [split; [positive|apply Rmult_le_compat_l; lra]|nra].
-    + pose proof (in_arms _ _ Hin) as Hj.
-      pose proof (conv_le (P u' j) _ _ _ (P01 u' j) (Others y j true Hj Hy) (Others y j false Hj Hy)). lra.
+    + assert (fst (others j y) < most_bold)%nat as Few'.
+      { eapply Nat.lt_le_trans; [exact Few|]. eapply Nat.le_trans; [|now apply (bolds_few u' j)].
+        apply match_budget_falls; lra. }
+      pose proof (conv_le (P u' j) _ _ _ (P01 u' j) (Others y j true Hj Hy Few') (Others y j false Hj Hy Few')). lra.
   - intros y z [u j _ _ _ _]. rewrite Out. lra.
   - intros y o (_ & Hy & r & Fy & _). eauto.
 Qed.
 
-Lemma visit_cap x : sound_cell x -> m = visits x ->
-  ET P (visit N omega a pause (enough_rounds a) s c pairs x) <= INR (stage_budget N s (sh * a)) + M * INR most_bold.
+Lemma visit_cap : ET P run <= scale s * (M * (2 * ln (/ (sh * a)) + 1951/1000) + 9) + M * INR most_bold.
 Proof.
-  intros Hx Hm. set (B := stage_budget N s (sh * a)). set (psi := fun y => INR B - INR (spent y) + bold_left y).
-  replace (INR B + M * INR most_bold) with (psi (opened x)) by (unfold psi; rewrite bold_left_opened; cbn; ring).
-  apply visit_ET; auto; unfold psi.
-  - intros y j _ _ _. rewrite !bold_left_dueled. cbn [dueled spent]. rewrite S_INR. lra.
-  - intros y j b Hj Hy. rewrite bold_left_exposed by assumption. cbn [exposed spent]. lra.
-  - intros y r Hy Fy. pose proof (bold_left_nonneg r y Hy Fy). pose proof (level_range a r Ha).
-    destruct (fits_le a (level r) y (conj (proj1 Ha) (proj1 (level_range a r Ha))) (proj2 (level_pos r)) Fy) as [_ _ Sp].
-    apply le_INR in Sp. fold B in Sp. lra.
+  set (B := stage_budget N s (sh * a)). set (psi := fun y => INR (B - spent y) + bold_left y).
+  apply Rle_trans with (psi (opened kept)).
+  - apply visit_ET; auto; unfold psi.
+    + intros y j _ _ Sp. rewrite !bold_left_dueled. cbn [dueled spent]. fold B in Sp.
+      replace (B - spent y)%nat with (S (B - S (spent y))) by lia. rewrite S_INR. lra.
+    + intros y j b Hj Hy Few. rewrite bold_left_exposed by assumption. cbn [exposed spent]. lra.
+    + intros y _ _ _. pose proof (bold_left_nonneg y). pose proof (pos_INR (B - spent y)). lra.
+  - unfold psi. rewrite bold_left_opened. cbn [opened spent]. rewrite Nat.sub_0_r. destruct Hsh.
+    destruct (budget_range N s (sh * a)) as [_ U]; [split; [positive|nra]|]. fold B M in U.
+    rewrite ln_twice in U by positive. pose proof ln2_le as L2. pose proof (scale_pos s).
+    assert (0 <= scale s * M) as SM by (apply Rmult_le_pos; [lra|apply pos_INR]).
+    apply (Rmult_le_compat_l (scale s * M)) in L2; [lra|exact SM].
 Qed.
 
-Lemma visit_time x D : sound_cell x -> m = visits x -> 0 < D ->
-  (forall j, In j arms -> D <= P c j * ln (1 + 2 * g) + (1 - P c j) * ln (1 - 2 * g)) ->
-  ET P (visit N omega a pause (enough_rounds a) s c pairs x) <=
-    M * ln ((1 + 2 * g) / (low * (sh * a))) / D + M * INR most_bold.
+Lemma visit_time (twice : bool) Delta : (if twice then 2 else 1) * g <= Delta ->
+  (forall j, In j arms -> 1/2 + Delta <= P c j) -> ET P run <=
+    (if twice then 1/6 else 1/2) * (scale s * (M * (ln ((1 + 2 * g) / low) + ln (/ (sh * a))))) + M * INR most_bold.
 Proof.
-  intros Hx Hm HD Drift. set (K := M * ln ((1 + 2 * g) / (low * (sh * a)))).
+  intros Hs Win. set (K := M * ln ((1 + 2 * g) / (low * (sh * a)))). destruct Hlow, Hsh.
+  assert (M * (ln ((1 + 2 * g) / low) + ln (/ (sh * a))) = K) as ->.
+  { unfold K. rewrite <- ln_mult by positive. do 2 f_equal. field. lra. }
+  rewrite <- over_drift. fold g. set (D := _ * (g * g)). assert (0 < g * g) by positive.
+  assert (0 < D) as HD by (unfold D; destruct twice; lra).
   set (psi := fun y => (K - log_own y) / D + bold_left y).
-  replace (K / D + M * INR most_bold) with (psi (opened x)).
-  2:{ unfold psi, log_own. rewrite bold_left_opened. cbn [opened own]. rewrite L_nothing, ln_1, sum_over_const. field. lra. }
+  replace (K / D + M * INR most_bold) with (psi (opened kept)).
+  2:{ unfold psi, log_own. rewrite bold_left_opened. cbn [opened own]. rewrite L_nothing, ln_1, sum_over_const.
+      field. lra. }
   apply visit_ET; auto; unfold psi.
-  - intros y j Hj Hy _. rewrite !bold_left_dueled, !log_own_dueled by assumption. specialize (Drift j Hj). cbn [factor].
-    assert (1 <= (P c j * ln (1 + 2 * g) + (1 - P c j) * ln (1 - 2 * g)) / D) as Q by (apply Rle_div_r; lra).
-    unfold Rdiv in *. lra.
-  - intros y j b Hj Hy. rewrite bold_left_exposed by assumption.
+  - intros y j Hj Hy _. rewrite !bold_left_dueled, !log_own_dueled by assumption. cbn [factor].
+    specialize (Win j Hj). pose proof (P01 c j).
+    assert (1 <= (P c j * ln (1 + 2 * g) + (1 - P c j) * ln (1 - 2 * g)) / D) as Q; [|unfold Rdiv in *; lra].
+    apply Rle_div_r; [exact HD|]. rewrite Rmult_1_l. unfold D.
+    destruct twice; [apply double_drift|apply ln_L_drift]; lra.
+  - intros y j b Hj Hy Few. rewrite bold_left_exposed by assumption.
     change (log_own (exposed j b y)) with (log_own y). lra.
-  - intros y r Hy Fy. pose proof (bold_left_nonneg r y Hy Fy). pose proof (level_range a r Ha).
-    pose proof (log_own_le a y ltac:(lra) (fits_le a (level r) y (conj (proj1 Ha) (proj1 (level_range a r Ha))) (proj2 (level_pos r)) Fy)) as LO.
+  - intros y r Hy Fy. pose proof (bold_left_nonneg y). pose proof (log_own_le a y Ha (fits_all r y Fy)) as LO.
     fold K in LO. assert (0 <= (K - log_own y) / D); [|lra]. apply Rmult_le_pos; [lra|left; positive].
 Qed.
 
@@ -478,13 +467,13 @@ Qed.
 
 Let e := certificate_loss N.
 Let lost (x : state) : R := sum_over (fun j => / L g (own x j)) arms.
-Let late (x : state) : R := exp (rate g * INR (spent x) - log_own x / 2).
+Let late (x : state) : R := exp (root_rate g * INR (spent x) - log_own x / 2).
 
 Lemma late_dueled p j b x : p = factor g b -> In j arms -> sound x ->
-  late (dueled j b x) = late x * exp (rate g) * exp (- (ln p / 2)).
+  late (dueled j b x) = late x * exp (root_rate g) * / sqrt p.
 Proof.
-  intros -> Hj Hx. unfold late. rewrite log_own_dueled by assumption. cbn [dueled spent]. rewrite S_INR, <- !exp_plus.
-  f_equal. field.
+  intros -> Hj Hx. unfold late. rewrite log_own_dueled by assumption. cbn [dueled spent].
+  rewrite <- exp_half_ln, S_INR, <- !exp_plus by (destruct b; cbn [factor]; lra). f_equal. field.
 Qed.
 Lemma lost_dueled j b x : In j arms -> sound x ->
   lost (dueled j b x) = lost x + (/ factor g b - 1) * / L g (own x j).
@@ -509,50 +498,52 @@ Proof.
 Qed.
 
 (** In every round the budget is enough. *)
-Let odd d : R := 2 * (1 + g * g) * ln (2 / (sh * d)) - ln (/ (sh * d)) - ln ((1 + 2 * g) / low).
-Hypothesis budgets : forall d, 0 < d < 1 -> 0 <= odd d /\ 10 - 9 * (1 + g * g) <= odd d.
+Let margin t : R := 2 * (1 + g * g) * (ln 2 + t) - t - ln ((1 + 2 * g) / low).
+Hypothesis enough_margin : 0 <= margin (ln (/ sh)) /\ 10 - 9 * (1 + g * g) <= margin (ln (/ sh)).
 Lemma enough_budget d : 0 < d < 1 ->
-  5 <= rate g * INR (stage_budget N s (sh * d)) - M * ln ((1 + 2 * g) / (low * (sh * d))) / 2.
+  5 <= root_rate g * INR (stage_budget N s (sh * d)) - M * ln ((1 + 2 * g) / (low * (sh * d))) / 2.
 Proof.
-  intro Hd. destruct Hlow, Hsh, (budgets d Hd) as [O1 O2].
-  assert (0 < sh * d < 1) as SD by (split; [positive|nra]). destruct (budget_range N s (sh * d) SD) as [BL _].
-  assert (1 <= M) as M1 by (unfold M; apply (le_INR 1); lia). fold M in BL.
+  intro Hd. destruct Hlow, Hsh, enough_margin as [O1 O2].
+  assert (0 < sh * d < sh) as SD by (split; [positive|nra]).
+  destruct (budget_range N s (sh * d) ltac:(lra)) as [BL _].
+  assert (1 <= M) as M1 by (unfold M; apply (le_INR 1); lia). fold M in BL. rewrite ln_twice in BL by lra.
   assert (ln ((1 + 2 * g) / (low * (sh * d))) = ln ((1 + 2 * g) / low) + ln (/ (sh * d))) as ->.
   { rewrite <- ln_mult by positive. f_equal. field. lra. }
-  assert (0 <= rate g) as R0 by (unfold rate; positive).
-  apply (Rmult_le_compat_l (rate g)) in BL; [|exact R0].
-  replace (rate g * (M * (2 * scale s * ln (2 / (sh * d))) + 9 * scale s))
-    with ((scale s * (g * g)) * ((1 + g * g) * (M * ln (2 / (sh * d)) + 9 / 2))) in BL by (unfold rate; field).
+  assert (ln (/ sh) <= ln (/ (sh * d))) as T by (apply ln_le; [positive|apply Rinv_le_contravar; lra]).
+  set (t := ln (/ (sh * d))) in *. assert (margin (ln (/ sh)) <= margin t) as Q by (unfold margin; nra).
+  assert (0 <= root_rate g) as R0 by (unfold root_rate; positive).
+  apply (Rmult_le_compat_l (root_rate g)) in BL; [|exact R0].
+  replace (root_rate g * (M * (2 * scale s * (ln 2 + t)) + 9 * scale s))
+    with ((scale s * (g * g)) * ((1 + g * g) * (M * (ln 2 + t) + 9 / 2))) in BL by (unfold root_rate; field).
   unfold g in BL at 1 2. rewrite scale_gap, Rmult_1_l in BL.
-  assert (odd d <= M * odd d) by nra. unfold odd in *. lra.
+  assert (margin t <= M * margin t) by nra. unfold margin in *. lra.
 Qed.
 
 Definition missed (o : option cell) : R :=
   match o with Some x => match answer N c x with Some _ => 0 | None => 1 end | None => 1 end.
 
-Lemma visit_right x : sound_cell x -> m = visits x -> (forall j, In j arms -> 1/2 + g <= P c j) ->
-  expect P (visit N omega a pause (enough_rounds a) s c pairs x) missed <= / 4096 + (10/27) ^ 5.
+Lemma visit_right : (forall j, In j arms -> 1/2 + g <= P c j) -> expect P run missed <= / 4096 + (10/27) ^ 5.
 Proof.
-  intros Hx Hm Win. set (psi := fun y => e * lost y + late y * exp (-5)).
+  intro Win. set (psi := fun y => e * lost y + late y * exp (-5)).
   assert (E0 : 0 <= e) by apply loss_nonneg.
   assert (I0 : forall y j, 0 < / L g (own y j)) by (intros; apply Rinv_0_lt_compat, L_pos, Hg).
   assert (Lost0 : forall y, 0 <= lost y).
   { intro y. apply sum_over_nonneg. intros j _. left. apply I0. }
   assert (Late0 : forall y, 0 < late y) by (intro; apply exp_pos).
-  apply Rle_trans with (psi (opened x)).
-  - refine (steps_expect _ _ P P01 psi _ missed (opened x) _ _ _ _ (visit_fit x Hx Hm)).
+  apply Rle_trans with (psi (opened kept)).
+  - refine (steps_expect _ _ P P01 psi _ missed (opened kept) _ _ _ _ visit_fit).
     + intros y u v add [r' u' j _ Hin Hy Ho En Bt Sp|r' u' j _ Hin Hy _ _ _ _ _|r' _ _ Pa].
       * pose proof (in_arms _ _ Hin) as Hj. specialize (Win j Hj). pose proof (P01 c j) as Pcj. unfold psi.
         rewrite !lost_dueled, (late_dueled (factor g true) j true), (late_dueled (factor g false) j false) by auto.
-        pose proof (rate_drift g (P c j) Hg ltac:(lra)) as D. set (p := P c j) in *.
+        pose proof (sharp_root_drift g (P c j) Hg ltac:(lra)) as D. set (p := P c j) in *.
         assert (p * / (1 + 2 * g) + (1 - p) * / (1 - 2 * g) <= 1) as D'.
         { pose proof (inverse_L g p 0 0 Hg ltac:(lra) (le_n _)) as Q. rewrite L_win, L_loss, L_start in Q by lia.
           rewrite !Rmult_1_r, Rinv_1 in Q. exact Q. }
-        apply (Rmult_le_compat_l (late y * exp (rate g) * exp (-5))) in D;
-          [|pose proof (exp_pos (rate g)); pose proof (exp_pos (-5)); specialize (Late0 y); positive].
+        apply (Rmult_le_compat_l (late y * exp (root_rate g) * exp (-5))) in D;
+          [|pose proof (exp_pos (root_rate g)); pose proof (exp_pos (-5)); specialize (Late0 y); positive].
         apply (Rmult_le_compat_l (e * / L g (own y j))) in D'; [|specialize (I0 y j); positive].
-        replace (late y * exp (rate g) * exp (-5) * exp (- rate g)) with (late y * exp (-5)) in D
-          by (rewrite exp_Ropp; field; pose proof (exp_pos (rate g)); lra).
+        replace (late y * exp (root_rate g) * exp (-5) * exp (- root_rate g)) with (late y * exp (-5)) in D
+          by (rewrite exp_Ropp; field; pose proof (exp_pos (root_rate g)); lra).
         cbn [factor] in *. lra.
       * unfold psi. change (lost (exposed j true y)) with (lost y). change (lost (exposed j false y)) with (lost y).
         change (late (exposed j true y)) with (late y). change (late (exposed j false y)) with (late y). lra.
@@ -561,28 +552,43 @@ Proof.
     + intros y o (-> & Hy & r & Fy & K). unfold missed. pose proof (Lost0 y). pose proof (Late0 y).
       pose proof (exp_pos (-5)). assert (0 <= psi y) by (unfold psi; positive).
       assert (answer N c (closed (S m) y) = None -> 1 <= psi y); [|destruct (answer N c (closed (S m) y)); auto].
-      intro An. destruct K as [O|(r' & u & j & <- & Hin & _ & _ & [Be|Sp])]; [destruct (answered (S m) y O An)|..].
+      intro An. destruct K as [O|(r' & u & j & <- & Hin & _ & _ & [Be|Sp])]; [destruct (answered (S m) y O An)| |].
       * unfold beaten, sinks in Be. destruct (Rle_dec _ _) as [Be'|]; [|discriminate].
-        pose proof (sum_over_at_least (fun i => / L g (own y i)) arms j (fun i => Rlt_le _ _ (I0 y i)) (in_arms _ _ Hin)) as Q.
-        cbv beta in Q. fold (lost y) in Q. apply (Rmult_le_compat_l e) in Q; [|exact E0].
+        assert (/ L g (own y j) <= lost y) as Q.
+        { apply (sum_over_at_least (fun i => / L g (own y i))); [intro i; left; apply I0|eauto]. }
+        apply (Rmult_le_compat_l e) in Q; [|exact E0].
         assert (1 <= e * / L g (own y j)) by (apply Rle_div_r; [apply L_pos, Hg|rewrite Rmult_1_l; exact Be']).
         unfold psi. assert (0 <= late y * exp (-5)) by positive. lra.
       * unfold psi. assert (0 <= e * lost y) by positive. assert (1 <= late y * exp (-5)); [|lra].
         unfold late. rewrite <- exp_plus, <- exp_0. apply exp_le.
-        pose proof (log_own_le (level r) y (level_pos r) Fy) as LO. pose proof (enough_budget (level r) (level_pos r)) as EB.
+        pose proof (log_own_le (level r) y (level_pos r) Fy) as LO.
+        pose proof (enough_budget (level r) (level_pos r)) as EB.
         apply le_INR in Sp. fold sh in Sp. change (level_in_round a r) with (level r) in Sp.
-        apply (Rmult_le_compat_l (rate g)) in Sp; [lra|unfold rate; positive].
+        apply (Rmult_le_compat_l (root_rate g)) in Sp; [lra|unfold root_rate; positive].
   - unfold psi, lost, late, log_own. cbn [opened own spent]. rewrite L_nothing, ln_1, !sum_over_const, arms_all. fold M.
     pose proof (loss_small N HN) as S1. fold e M in S1. pose proof (exp_minus 5) as S5.
     replace (- INR 5) with (-5) in S5 by (simpl; lra).
-    simpl (INR 0). replace (rate g * 0 - M * 0 / 2) with 0 by field. rewrite exp_0.
+    simpl (INR 0). replace (root_rate g * 0 - M * 0 / 2) with 0 by field. rewrite exp_0.
     lra.
+Qed.
+
+Lemma visit_facts :
+  leaves (fun o => match o with Some y => sound_cell y /\ visits y = S m | None => False end) run /\
+  ET P run <= scale s * (M * (2 * ln (/ (sh * a)) + 1951/1000) + 9) + M * INR most_bold /\
+  forall Delta, g <= Delta -> (forall j, In j arms -> 1/2 + Delta <= P c j) ->
+    expect P run missed <= / 4096 + (10/27) ^ 5 /\
+    forall twice : bool, (if twice then 2 else 1) * g <= Delta -> ET P run <=
+      (if twice then 1/6 else 1/2) * (scale s * (M * (ln ((1 + 2 * g) / low) + ln (/ (sh * a))))) + M * INR most_bold.
+Proof.
+  split; [exact visit_keeps|]. split; [exact visit_cap|]. intros Delta HD Win. split.
+  - apply visit_right. intros j Hj. specialize (Win j Hj). lra.
+  - intros twice Hs. now apply visit_time with Delta.
 Qed.
 End Visit.
 
 (** ** The screen *)
 
-Lemma screen_admissible g : complete_rule g (/ 32) (/ 16) (screen_rule g).
+Lemma screen_admissible g : complete_rule g (/ 256) (/ 32) (screen_rule g).
 Proof.
   intros n s _. unfold screen_rule. split; [destruct (reaches _ _ _ _); [discriminate|reflexivity]|].
   destruct (reaches _ _ _ _); [discriminate|]. destruct (sinks _ _ _ _); [reflexivity|discriminate].
@@ -592,24 +598,24 @@ Lemma screen_duels s : INR (screen_budget s) = 36 * scale s.
 Proof. unfold screen_budget. rewrite INR_pow4, <- plus_n_Sm. unfold scale. cbn [pow]. field. Qed.
 
 Lemma screen_right P s pairs : valid P -> (forall u v, In (u, v) pairs -> u <> v /\ 1/2 + gap s <= P u v) ->
-  1 - (/ 16 + (10/27) ^ 14) <= Pr P (screen s pairs) certified /\ ET P (screen s pairs) <= 2082/1000 * scale s.
+  1 - (/ 32 + (10/27) ^ 14) <= Pr P (screen s pairs) certified /\ ET P (screen s pairs) <= 3123/1000 * scale s.
 Proof.
   intros HP Ho. pose proof (valid_01 P HP) as P01.
   pose proof (gap_range s) as Hg. pose proof ln2_le as L2. pose proof (scale_gap s) as SG.
   pose proof (scale_pos s) as S0. set (few := firstn 1 pairs).
   assert (0 <= INR (length few) <= 1) as Len by (split; [apply pos_INR|apply (le_INR _ 1), firstn_le_length]).
-  destruct (certificate_complete P (gap s) (/ 32) (/ 16) (screen_rule (gap s)) (screen_budget s) (screen_budget s) few)
+  destruct (certificate_complete P (gap s) (/ 256) (/ 32) (screen_rule (gap s)) (screen_budget s) (screen_budget s) few)
     as [A B]; auto using screen_admissible; try lra.
   { intros u v Hin. apply Ho. rewrite <- (firstn_skipn 1 pairs). apply in_or_app. auto. }
   assert (0 <= ln (1 + 2 * gap s) <= ln 2) as LG by (rewrite <- ln_1 at 1; split; apply ln_le; lra).
-  assert (ln 32 = 5 * ln 2) as L32 by (replace 32 with (2 ^ 5) by ring; rewrite ln_pow by lra; simpl (INR 5); ring).
+  assert (ln 256 = 8 * ln 2) as L256 by (replace 256 with (2 ^ 8) by ring; rewrite ln_pow by lra; simpl (INR 8); ring).
   split.
   - eapply Rle_trans; [|exact A]. apply Rplus_le_compat_l, Ropp_le_contravar, Rplus_le_compat; [lra|].
     eapply Rle_trans; [|apply (exp_minus 14)]. rewrite screen_duels. apply exp_le. simpl (INR 14).
-    replace ((1 + 2 * gap s) / / 32) with ((1 + 2 * gap s) * 32) by field. rewrite ln_mult by lra. nra.
+    replace ((1 + 2 * gap s) / / 256) with ((1 + 2 * gap s) * 256) by field. rewrite ln_mult by lra. nra.
   - eapply Rle_trans; [apply refines_ET; [exact P01|apply within_refines]|]. eapply Rle_trans; [exact B|].
-    unfold L_time, Rdiv. rewrite Rinv_inv, L32, Rinv_mult, scale_inv. pose proof ln2_ge.
-    apply Rle_trans with (1 * ((5 * ln 2 + ln (1 + 2 * gap s)) * (/ 2 * scale s))).
+    unfold L_time, Rdiv. rewrite Rinv_inv, L256, Rinv_mult, scale_inv. pose proof ln2_ge.
+    apply Rle_trans with (1 * ((8 * ln 2 + ln (1 + 2 * gap s)) * (/ 2 * scale s))).
     + apply Rmult_le_compat_r; [|lra]. positive.
     + rewrite Rmult_1_l, <- Rmult_assoc. apply Rmult_le_compat_r; lra.
 Qed.
@@ -629,120 +635,22 @@ Qed.
 
 Definition rivals (N : nat) (c : arm) : list arm := @Algorithms.others standard N c.
 
-(** ** Nothing assumed *)
-
-Lemma ln3_le : ln 3 <= 1104/1000.
+(** Only arms are returned. *)
+Lemma answer_lt N c x i : (c < N)%nat -> answer N c x = Some i -> (i < N)%nat.
 Proof.
-  pose proof ln2_le. pose proof (ln_tangent (3 ^ 2) (2 ^ 3) ltac:(lra) ltac:(lra)) as T.
-  rewrite !ln_pow in T by lra. simpl (INR 2) in T. simpl (INR 3) in T. lra.
+  intros Hc. unfold answer. destruct (filter _ _) as [|j [|? ?]] eqn:E; intros [= <-]; [exact Hc|].
+  assert (In j (filter (fun j => negb (gone x j)) (seq 0 N))) as H by (rewrite E; simpl; auto).
+  apply filter_In in H. destruct H as [H _]. apply in_seq in H. lia.
 Qed.
+Definition an_arm (N : nat) (o : option arm) : Prop := match o with Some i => (i < N)%nat | None => True end.
+
+(** ** Nothing assumed *)
 
 Lemma own_pairs N c pairs u j : own_matches N (Some (c, pairs)) -> In (u, j) pairs -> u = c /\ In j (rivals N c).
 Proof.
   intros (Hc & order & -> & _ & Ord) I. apply in_map_iff in I. destruct I as (i & [= <- <-] & I).
   split; [reflexivity|]. now apply others_in, Ord.
 Qed.
-
-Section Own.
-Variable P : arm -> arm -> R.
-Hypothesis HP : valid P.
-Variables (N : nat) (delta : R).
-Hypothesis HN : (2 <= N)%nat.
-Hypothesis Hd : 0 < delta < 1.
-Let P01 := valid_01 P HP.
-Let M := INR (N - 1).
-Let form := form N delta 4.
-
-(** The level of the k-th champion in the m-th stage of its cell. *)
-Let fine (k m : nat) : R := share omega_own m * champion_level delta k.
-Lemma fine_level k m s : (k + m <= s)%nat ->
-  0 < champion_level delta k < 1 /\ 0 < share omega_own m <= 8/15 /\ 0 < fine k m < 1 /\
-  ln (2 / fine k m) <= logs delta 4 s + 1104/1000.
-Proof.
-  intro H. apply le_INR in H. rewrite plus_INR in H. pose proof (part_range k) as Pk. pose proof (part_range m) as Pm.
-  assert (0 < champion_level delta k < 1) as A by (unfold champion_level; split; [positive|nra]).
-  assert (0 < share omega_own m <= 8/15) as B by (unfold share, omega_own; lra).
-  split; [exact A|]. split; [exact B|]. split; [unfold fine; split; [positive|nra]|].
-  pose proof (pos_INR k). pose proof (pos_INR m). set (x := INR k + 3/4). set (y := INR m + 3/4). set (z := INR s + 3/2).
-  apply Rle_trans with (ln (3 * / delta * z ^ 4)).
-  - apply ln_le; [unfold fine; positive|]. unfold fine, share, champion_level, omega_own.
-    replace (2 / ((1 - 1 / 3) * part m * (delta * part k))) with (3 * / delta * (/ part k * / part m)) by (field; lra).
-    apply Rmult_le_compat_l; [positive|]. assert (0 < x) by (unfold x; lra).
-    assert (0 < y) by (unfold y; lra). assert (x + y <= z) as XY by (unfold x, y, z; lra).
-    assert (0 <= 4 * (x * y) <= z * z) as Q.
-    { split; [positive|]. pose proof (Rle_0_sqr (x - y)) as Sq. unfold Rsqr in Sq.
-      pose proof (Rmult_le_compat (x + y) z (x + y) z ltac:(lra) ltac:(lra) XY XY). lra. }
-    apply Rle_trans with ((4 * (x * y)) * (4 * (x * y))).
-    + replace (4 * (x * y) * (4 * (x * y))) with ((4 * (x * x)) * (4 * (y * y))) by ring.
-      apply Rmult_le_compat; try apply part_inv; left; positive.
-    + replace (z ^ 4) with ((z * z) * (z * z)) by ring. apply Rmult_le_compat; lra.
-  - assert (0 < z) by (unfold z; pose proof (pos_INR s); lra). rewrite !ln_mult, ln_pow by positive. pose proof ln3_le.
-    unfold logs, z in *. simpl (INR 4). lra.
-Qed.
-
-Section Champion.
-Variables (s k : nat) (x : cell) (c : arm) (pairs : list (arm * arm)).
-Hypothesis Hx : sound_cell x.
-Hypothesis Hk : (k + visits x <= s)%nat.
-Hypothesis Hp : own_matches N (Some (c, pairs)).
-Let a := champion_level delta k.
-Let run := visit N omega_own a (fun _ => 0%nat) (enough_rounds a) s c pairs x.
-
-Ltac own_visit lemma :=
-  destruct (fine_level k (visits x) s Hk) as (A & B & D & U); destruct Hp as (Hc & order & E & _ & Ord);
-  unfold run; apply lemma with (m := visits x) (arms := rivals N c) (bolds := fun y => y = nothing)
-    (most_bold := 0%nat) (low := 1);
-  auto; try lra; try apply others_NoDup; try (now apply others_len); try (intros u j I; now apply (own_pairs N c pairs u j Hp) in I);
-  try (intros u j b y I; apply (own_pairs N c pairs u j Hp) in I; tauto);
-  try (intros y -> _; split; [rewrite L_nothing; lra|apply le_n]).
-
-Lemma own_keeps : leaves (fun o => match o with Some y => sound_cell y /\ visits y = S (visits x) | None => False end) run.
-Proof. own_visit visit_keeps. Qed.
-
-Lemma own_cap : ET P run <= scale s * (form 2 (2771/1000) s + 9).
-Proof.
-  eapply Rle_trans; [own_visit visit_cap|]. destruct (fine_level k (visits x) s Hk) as (_ & _ & D & U).
-  destruct (budget_range N s _ D) as [_ B]. unfold fine in *. fold a in B, U. simpl (INR 0).
-  pose proof (scale_pos s). pose proof (M_ge1 N HN) as M1. fold M in M1.
-  assert (0 <= scale s * M) as SM by positive.
-  apply (Rmult_le_compat_l (scale s * M)) in U; [|exact SM]. unfold form, RoundsStages.form. fold M in B. fold M. lra.
-Qed.
-
-Lemma own_time (twice : bool) Delta : (if twice then 2 else 1) * gap s <= Delta ->
-  (forall j, In j (rivals N c) -> 1/2 + Delta <= P c j) ->
-  ET P run <= scale s * form (if twice then 1/6 else 1/2) (if twice then 184/1000 else 552/1000) s.
-Proof.
-  intros Hs Win. pose proof (gap_range s) as Hg. pose proof (scale_pos s) as S0. pose proof (M_ge1 N HN) as M1. fold M in M1.
-  set (m := (if twice then 6 else 2) * (gap s * gap s)).
-  assert (0 < gap s * gap s) as G by nra. assert (0 < m) as D0 by (unfold m; destruct twice; lra).
-  eapply Rle_trans.
-  { own_visit visit_time; [exact D0|]. intros j Hj. specialize (Win j Hj). pose proof (P01 c j). unfold m. destruct twice.
-    - apply double_drift; lra.
-    - apply ln_L_drift; lra. }
-  destruct (fine_level k (visits x) s Hk) as (A & B & DD & U). unfold fine in *. fold a in A, DD, U. simpl (INR 0).
-  rewrite Rmult_0_r, Rplus_0_r, Rmult_1_l. fold M.
-  assert (ln ((1 + 2 * gap s) / (share omega_own (visits x) * a)) <= logs delta 4 s + 1104/1000) as V.
-  { eapply Rle_trans; [|exact U]. apply ln_le; [positive|]. apply Rmult_le_compat_r; [left; positive|lra]. }
-  apply (Rmult_le_compat_l (scale s * M)) in V; [|positive]. unfold m. rewrite over_drift.
-  unfold form, RoundsStages.form. fold M. destruct twice; lra.
-Qed.
-
-Lemma own_right : (forall j, In j (rivals N c) -> 1/2 + gap s <= P c j) ->
-  expect P run (missed N c) <= / 4096 + (10/27) ^ 5.
-Proof.
-  intro Win. own_visit visit_right.
-  - intros j Hj Hjc. exists c. rewrite E. apply in_map, Ord. auto.
-  - intros d Hd'. pose proof (gap_range s) as Hg. pose proof ln2_ge. set (t := share omega_own (visits x) * d).
-    assert (0 < t <= 8/15) as T by (unfold t; split; [positive|nra]).
-    assert (ln (2 / t) = ln 2 + ln (/ t)) as E2 by (unfold Rdiv; rewrite ln_mult; [reflexivity|lra|positive]).
-    assert (7/15 <= ln (/ t)) as LT.
-    { rewrite ln_Rinv by lra. pose proof (ln_tangent t 1 ltac:(lra) ltac:(lra)) as Q. rewrite ln_1 in Q. lra. }
-    assert (ln ((1 + 2 * gap s) / 1) <= ln 2) by (apply ln_le; lra).
-    assert (0 < gap s * gap s) as G by nra. rewrite E2.
-    assert (0 <= gap s * gap s * (ln 2 + ln (/ t))) by positive. lra.
-Qed.
-End Champion.
-End Own.
 
 (** ** The cells *)
 
@@ -765,177 +673,202 @@ Proof.
   destruct (Nat.eqb i c); [intros [= <-]; lia|]. destruct (position c l) as [k'|]; [|discriminate].
   intros [= <-]. specialize (IH k' eq_refl). lia.
 Qed.
+Lemma position_same i x l : forall k, position i (put k x l) = position i l.
+Proof. induction l as [|[j y] l IH]; intros [|k]; cbn [put position]; auto. now rewrite IH. Qed.
+Lemma position_once c i l : forall k, position c l = Some k -> position i l = Some k -> i = c.
+Proof.
+  induction l as [|[j y] l IH]; intros k; cbn [position]; [discriminate|].
+  destruct (Nat.eqb_spec j c) as [E|], (Nat.eqb_spec j i) as [E'|]; [congruence| | |];
+    destruct (position c l) as [q|], (position i l) as [q'|]; try discriminate; try (intros [= <-]; discriminate).
+  intros [= <-] [= ->]. now apply (IH q).
+Qed.
+Lemma position_other i c l : i <> c -> position i (l ++ [(c, empty)]) = position i l.
+Proof.
+  intro H. induction l as [|[j y] l IH]; cbn [position app]; [|now rewrite IH].
+  destruct (Nat.eqb_spec c i); [congruence|reflexivity].
+Qed.
+Lemma cell_at_app k c l : cell_at k (l ++ [(c, empty)]) = cell_at k l.
+Proof.
+  unfold cell_at. destruct (Nat.lt_ge_cases k (length l)) as [H|H]; [now rewrite app_nth1|].
+  rewrite (nth_overflow l), app_nth2 by exact H. now destruct (k - length l)%nat as [|[|q]].
+Qed.
 Lemma good_new s c l : own_known s l -> good s (l ++ [(c, empty)]).
 Proof.
-  intros [Hl H] k Hk. rewrite app_length in Hk. cbn [length] in Hk. unfold cell_at.
-  destruct (Nat.eq_dec k (length l)) as [->|Ne].
-  - rewrite app_nth2, Nat.sub_diag by lia. cbn. split; [lia|exact sound_empty].
-  - rewrite app_nth1 by lia. apply H. lia.
+  intros [Hl H] k Hk. rewrite app_length in Hk. cbn [length] in Hk. rewrite cell_at_app.
+  destruct (Nat.eq_dec k (length l)) as [->|Ne]; [|apply H; lia]. unfold cell_at. rewrite nth_overflow by apply le_n.
+  split; [cbn; lia|exact sound_empty].
 Qed.
 
-Section OwnStage.
+Section Own.
 Variable P : arm -> arm -> R.
 Hypothesis HP : valid P.
 Variables (N : nat) (delta : R).
 Hypothesis HN : (2 <= N)%nat.
 Hypothesis Hd : 0 < delta < 1.
 Let P01 := valid_01 P HP.
+Let M := INR (N - 1).
+Let form := form N delta 4.
+
+(** The level of the k-th champion in the m-th stage of its cell. *)
+Lemma own_level k m s : (k + m <= s)%nat -> let a := champion_level delta k in let d := share omega_own m in
+  0 < a < 1 /\ 0 < d <= 2/5 /\ ln (/ (d * a)) <= logs delta 4 s + 694/1000.
+Proof.
+  intros H a d. apply le_INR in H. rewrite plus_INR in H.
+  pose proof (part_range k) as Pk. pose proof (part_range m) as Pm.
+  assert (0 < a < 1) as A by (unfold a, champion_level; split; [positive|nra]).
+  assert (0 < d <= 2/5) as D by (unfold d, share, omega_own; lra). split; [exact A|]. split; [exact D|].
+  pose proof (pos_INR k). pose proof (pos_INR m). set (x := INR k + 3/4). set (y := INR m + 3/4).
+  set (z := INR s + 3/2). assert (0 < x) by (unfold x; lra). assert (0 < y) by (unfold y; lra).
+  assert (x + y <= z) as XY by (unfold x, y, z; lra).
+  apply Rle_trans with (ln (2 * / delta * z ^ 4)).
+  - apply ln_le; [positive|]. unfold a, d, share, champion_level, omega_own.
+    replace (/ ((1 - 1 / 2) * part m * (delta * part k))) with (2 * / delta * (/ part k * / part m)) by (field; lra).
+    apply Rmult_le_compat_l; [positive|]. apply Rle_trans with ((4 * (x * x)) * (4 * (y * y))).
+    + apply Rmult_le_compat; try apply part_inv; left; positive.
+    + pose proof (Rle_0_sqr (x - y)) as Sq. unfold Rsqr in Sq. assert (0 < x * y) by positive.
+      pose proof (Rmult_le_compat (x + y) z (x + y) z ltac:(lra) ltac:(lra) XY XY) as Z.
+      pose proof (Rmult_le_compat (4 * (x * y)) (z * z) (4 * (x * y)) (z * z) ltac:(lra) ltac:(lra) ltac:(lra)
+        ltac:(lra)). lra.
+  - rewrite !ln_mult, ln_pow by positive. unfold logs. fold z. simpl (INR 4). pose proof ln2_le. lra.
+Qed.
+
+(** What is needed of a stage's certificate [m]: [keep] of what is known after it, at most [x] and for a better arm [z]
+    duels more, and its failure with probability at most [q]. *)
+Definition own_facts s c (x z q : R) {A} (keep : A -> option arm -> Prop) (m : prog (option (A * option arm))) : Prop :=
+  leaves (fun r => match r with Some (l, o) => keep l o | None => False end) m /\
+  ET P m <= scale s * (form 2 (3339/1000) s + x) /\
+  forall Delta, gap s <= Delta -> (forall j, In j (rivals N c) -> 1/2 + Delta <= P c j) ->
+    Pr P m (unanswered A) <= q /\
+    forall twice : bool, (if twice then 2 else 1) * gap s <= Delta -> ET P m <=
+      scale s * (form (if twice then 1/6 else 1/2) (if twice then 232/1000 else 694/1000) s + z).
+
+Section OwnStage.
 Variables (s : nat) (c : arm) (pairs : list (arm * arm)).
 Hypothesis Hp : own_matches N (Some (c, pairs)).
-Let visit_at := fun l k => visit_own N delta (fun _ => 0%nat) enough_rounds s l k c pairs.
-Let stage l := own_stage N delta (fun _ => 0%nat) enough_rounds s l c pairs.
 
-(** What is known of every visit is known of the stage, except for the screen. *)
-Lemma visit_own_keeps l k : good s l -> (k < length l)%nat -> leaves (fun r => match r with
-    | Some (l', _) => length l' = length l /\ good (S s) l'
-    | None => False
-    end) (visit_at l k).
+Lemma own_visit l k : good s l -> (k < length l)%nat ->
+  own_facts s c 9 0 (/ 4096 + (10/27) ^ 5) (fun l' o => length l' = length l /\ good (S s) l' /\ an_arm N o)
+    (visit_own N delta (fun _ => 0%nat) enough_rounds s l k c pairs).
 Proof.
-  intros G Hk. destruct (G k Hk) as [K Hx].
-  eapply leaves_bind; [exact (own_keeps N delta HN Hd s k _ c pairs Hx K Hp)|].
-  intros [y|] Hy; [|destruct Hy]. destruct Hy as [Hy Vy]. cbn [leaves]. split; [apply put_length|].
-  intros i Hi. rewrite put_length in Hi. rewrite cell_at_put by exact Hk.
-  destruct (Nat.eqb_spec i k) as [->|]; [rewrite Vy; split; [lia|exact Hy]|]. destruct (G i Hi). split; [lia|assumption].
+  intros G Hk. destruct (G k Hk) as [K Hx]. set (x := cell_at k l) in *.
+  destruct (own_level k (visits x) s K) as (A & D & U). pose proof Hp as (Hc & order & E & _ & Ord).
+  destruct (visit_facts P HP N s (visits x) omega_own (champion_level delta k) (fun _ => 0%nat) c pairs (rivals N c))
+    with (bolds := fun y => y = nothing) (most_bold := 0%nat) (low := 1) (kept := x) as (Keep & Cap & Right);
+    auto; try lra; try apply others_NoDup; try (now apply others_len).
+  { intros u j I. now apply (own_pairs N c pairs u j Hp) in I. }
+  { intros u j b y I. apply (own_pairs N c pairs u j Hp) in I. tauto. }
+  { intros y -> _. rewrite L_nothing. lra. }
+  { intros u j I. apply (own_pairs N c pairs u j Hp) in I. tauto. }
+  { intros j Hj Hjc. exists c. rewrite E. apply in_map, Ord. auto. }
+  { pose proof (gap_range s) as Hg. pose proof ln2_ge. pose proof ln2_le. set (d := share omega_own (visits x)) in *.
+    assert (3/5 <= ln (/ d)) as T.
+    { rewrite ln_Rinv by lra. pose proof (ln_tangent d 1 ltac:(lra) ltac:(lra)) as Q. rewrite ln_1 in Q. lra. }
+    assert (ln ((1 + 2 * gap s) / 1) <= ln 2) by (apply ln_le; lra). assert (0 < gap s * gap s) as G2 by nra.
+    assert (0 <= gap s * gap s * (ln 2 + ln (/ d))) by positive. lra. }
+  pose proof (scale_pos s) as S0. assert (0 <= scale s * M) as SM by (apply Rmult_le_pos; [lra|apply pos_INR]).
+  apply (Rmult_le_compat_l (scale s * M)) in U; [|exact SM]. fold M in Cap, Right. simpl (INR 0) in *.
+  unfold own_facts, form, RoundsStages.form, visit_own. fold M x. split; [|split].
+  - eapply leaves_bind; [exact Keep|]. intros [y|] Hy; [|exact Hy]. destruct Hy as [Hy Vy]. cbn [leaves].
+    split; [apply put_length|]. split.
+    + intros i Hi. rewrite put_length in Hi. rewrite cell_at_put by exact Hk. destruct (G i Hi).
+      destruct (Nat.eqb_spec i k) as [->|]; [rewrite Vy; split; [lia|exact Hy]|]. split; [lia|assumption].
+    + unfold an_arm. destruct (answer N c y) as [i|] eqn:An; [exact (answer_lt N c y i Hc An)|exact Logic.I].
+  - apply (ET_after P P01). lra.
+  - intros Delta HD Win. destruct (Right Delta HD Win) as [R T]. split; [now rewrite Pr_unanswered|].
+    intros twice Hs. apply (ET_after P P01). specialize (T twice Hs). pose proof (gap_range s). pose proof ln2_le as L2.
+    assert (ln ((1 + 2 * gap s) / 1) <= ln 2) as L1 by (apply ln_le; lra).
+    apply (Rmult_le_compat_l (scale s * M)) in L1, L2; [|exact SM|exact SM]. destruct twice; lra.
 Qed.
 
-Lemma own_stage_keeps l : own_known s l ->
-  leaves (fun r => match r with Some (l', _) => own_known (S s) l' | None => False end) (stage l).
+(** A new champion is screened. *)
+Lemma own_stage_facts l : own_known s l ->
+  own_facts s c 45 (3123/1000) (1/25) (fun l' o => own_known (S s) l' /\ an_arm N o)
+    (own_stage N delta (fun _ => 0%nat) enough_rounds s l c pairs).
 Proof.
-  intros [Hl G]. unfold stage, own_stage. destruct (position c l) as [k|] eqn:E.
-  - eapply leaves_impl; [apply visit_own_keeps; [exact G|now apply position_lt with c]|].
-    intros [[l' o]|] H; [|exact H]. destruct H as [H H']. split; [lia|exact H'].
-  - eapply leaves_bind; [apply leaves_true|]. intros o _. destruct (certified o).
-    + eapply leaves_impl; [apply visit_own_keeps; [apply good_new; split; assumption|rewrite app_length; cbn; lia]|].
-      intros [[l' i]|] H; [|exact H]. rewrite app_length in H. cbn [length] in H. destruct H as [H H']. split; [lia|exact H'].
-    + cbn [leaves]. split; [lia|]. intros k Hk. destruct (G k Hk). split; [lia|assumption].
-Qed.
-
-(** A cell, and whether the screen is needed. *)
-Lemma own_stage_cost l t u : own_known s l -> 0 <= u -> ET P (screen s pairs) <= u -> 0 <= t ->
-  (forall l k, good s l -> (k < length l)%nat -> ET P (visit_at l k) <= t) -> ET P (stage l) <= u + t.
-Proof.
-  intros [Hl G] Hu HU Ht H. unfold stage, own_stage. destruct (position c l) as [k|] eqn:E.
-  - specialize (H l k G (position_lt _ _ _ E)). unfold visit_at in H. lra.
-  - apply ET_bind_le; [exact P01|exact HU|]. intro o. destruct (certified o); [|exact Ht].
-    apply H; [apply good_new; split; assumption|rewrite app_length; cbn; lia].
-Qed.
-
-Lemma own_stage_cap l : own_known s l -> ET P (stage l) <= scale s * (form N delta 4 2 (2771/1000) s + 45).
-Proof.
-  intro Hl. pose proof (scale_pos s). pose proof (form_nonneg N delta HN Hd 4 ltac:(lra) 2 (2771/1000) s ltac:(lra) ltac:(lra)) as F.
-  replace (scale s * (form N delta 4 2 (2771/1000) s + 45))
-    with (36 * scale s + scale s * (form N delta 4 2 (2771/1000) s + 9)) by ring.
-  apply own_stage_cost; [exact Hl|lra| |positive|].
-  - rewrite <- screen_duels. eapply Rle_trans; [apply ET_le_max, P01|]. apply le_INR, within_budget.
-  - intros l' k G Hk. destruct (G k Hk) as [K Hx]. apply (ET_after P P01). now apply own_cap.
-Qed.
-
-Variable Delta : R.
-Hypothesis Win : forall j, In j (rivals N c) -> 1/2 + Delta <= P c j.
-Hypothesis Hs : gap s <= Delta.
-
-Lemma own_screened u v : In (u, v) pairs -> u <> v /\ 1/2 + gap s <= P u v.
-Proof.
-  intro I. destruct (own_pairs N c pairs u v Hp I) as [-> J]. specialize (Win v J). apply others_in in J. split; [|lra].
-  intros ->. now destruct J.
-Qed.
-
-Lemma own_stage_time (twice : bool) l : own_known s l -> (if twice then 2 else 1) * gap s <= Delta ->
-  ET P (stage l) <=
-    scale s * (form N delta 4 (if twice then 1/6 else 1/2) (if twice then 184/1000 else 552/1000) s + 2082/1000).
-Proof.
-  intros Hl Ht. pose proof (scale_pos s). destruct (screen_right P s pairs HP own_screened) as [_ ST].
-  set (x := if twice then 1/6 else 1/2). set (y := if twice then 184/1000 else 552/1000).
-  assert (0 <= x /\ 0 <= y) as [X Y] by (unfold x, y; destruct twice; lra).
-  pose proof (form_nonneg N delta HN Hd 4 ltac:(lra) x y s X Y) as F.
-  replace (scale s * (form N delta 4 x y s + 2082/1000)) with (2082/1000 * scale s + scale s * form N delta 4 x y s) by ring.
-  apply own_stage_cost; [exact Hl|lra|exact ST|positive|].
-  intros l' k G Hk. destruct (G k Hk) as [K Hx]. apply (ET_after P P01). now apply (own_time P HP) with Delta.
-Qed.
-
-Lemma own_stage_right l : own_known s l -> Pr P (stage l) (unanswered _) <= 1/14.
-Proof.
-  intros [Hl G]. set (q := / 4096 + (10/27) ^ 5).
-  assert (forall l k, good s l -> (k < length l)%nat -> Pr P (visit_at l k) (unanswered _) <= q) as V.
-  { intros l' k G' Hk. destruct (G' k Hk) as [K Hx]. unfold visit_at, visit_own. rewrite Pr_unanswered.
-    apply (own_right P HP); auto. intros j Hj. specialize (Win j Hj). lra. }
-  unfold stage, own_stage. destruct (position c l) as [k|] eqn:E.
-  - specialize (V l k G (position_lt _ _ _ E)). unfold visit_at, q in V. lra.
-  - destruct (screen_right P s pairs HP own_screened) as [SR _].
-    apply Rle_trans with ((/ 16 + (10/27) ^ 14) + q); [|unfold q; lra].
-    apply (Pr_bind_le P P01 _ _ (fun o => negb (certified o))); [unfold q; lra| |].
-    + assert (Pr P (screen s pairs) (fun o => negb (certified o)) = 1 - Pr P (screen s pairs) certified) as ->; [|lra].
-      rewrite <- Pr_not. unfold Pr. apply E_ext. intro o. now destruct (certified o).
-    + intros o Ho. apply negb_false_iff in Ho. rewrite Ho. apply V; [apply good_new; split; assumption|].
-      rewrite app_length. cbn. lia.
+  intros [Hl G]. pose proof (scale_pos s) as S0. unfold own_stage. destruct (position c l) as [k|] eqn:E.
+  - destruct (own_visit l k G (position_lt c l k E)) as (A & B & C).
+    split; [|split; [eapply Rle_trans; [exact B|lra]|]].
+    + eapply leaves_impl; [exact A|]. intros [[l' o]|] H; [|exact H]. destruct H as (H & G' & H').
+      split; [split; [lia|exact G']|exact H'].
+    + intros Delta HD Win. destruct (C Delta HD Win) as [R T]. split; [eapply Rle_trans; [exact R|lra]|].
+      intros twice Hs. eapply Rle_trans; [exact (T twice Hs)|lra].
+  - destruct (own_visit (l ++ [(c, empty)]) (length l)) as (A & B & C);
+      [apply good_new; split; assumption|rewrite app_length; cbn; lia|]. split; [|split].
+    + eapply leaves_bind; [apply leaves_true|]. intros o _. destruct (certified o).
+      * eapply leaves_impl; [exact A|]. intros [[l' i]|] H; [|exact H]. rewrite app_length in H. cbn [length] in H.
+        destruct H as (H & G' & H'). split; [split; [lia|exact G']|exact H'].
+      * split; [split; [lia|]|exact Logic.I]. intros k Hk. destruct (G k Hk). split; [lia|assumption].
+    + pose proof (form_nonneg N delta HN Hd 4 ltac:(lra) 2 (3339/1000) s ltac:(lra) ltac:(lra)) as F. fold form in F.
+      apply Rle_trans with (36 * scale s + scale s * (form 2 (3339/1000) s + 9)); [|lra].
+      apply ET_bind_le; [exact P01| |].
+      * rewrite <- screen_duels. eapply Rle_trans; [apply ET_le_max, P01|]. apply le_INR, within_budget.
+      * intro o. destruct (certified o); [exact B|]. cbn. positive.
+    + intros Delta HD Win. destruct (C Delta HD Win) as [R T]. destruct (screen_right P s pairs HP) as [SR ST].
+      { intros u v I. destruct (own_pairs N c pairs u v Hp I) as [-> J]. specialize (Win v J). apply others_in in J.
+        split; [|lra]. intros ->. now destruct J. }
+      split.
+      * apply Rle_trans with ((/ 32 + (10/27) ^ 14) + (/ 4096 + (10/27) ^ 5)); [|lra].
+        apply (Pr_bind_le P P01 _ _ (fun o => negb (certified o))); [lra| |].
+        { assert (Pr P (screen s pairs) (fun o => negb (certified o)) = 1 - Pr P (screen s pairs) certified) as ->;
+            [|lra].
+          rewrite <- Pr_not. unfold Pr. apply E_ext. intro o. now destruct (certified o). }
+        intros o Ho. apply negb_false_iff in Ho. rewrite Ho. exact R.
+      * intros twice Hs. specialize (T twice Hs). set (x := if twice then 1/6 else 1/2) in *.
+        set (y := if twice then 232/1000 else 694/1000) in *.
+        assert (0 <= x /\ 0 <= y) as [X Y] by (unfold x, y; destruct twice; lra).
+        pose proof (form_nonneg N delta HN Hd 4 ltac:(lra) x y s X Y) as F. fold form in F.
+        apply Rle_trans with (3123/1000 * scale s + scale s * (form x y s + 0)); [|lra].
+        apply ET_bind_le; [exact P01|exact ST|]. intro o. destruct (certified o); [exact T|]. cbn. positive.
 Qed.
 End OwnStage.
+End Own.
 
-(** Only arms are returned. *)
-Lemma answer_lt N c x i : (c < N)%nat -> answer N c x = Some i -> (i < N)%nat.
-Proof.
-  intros Hc. unfold answer. destruct (filter _ _) as [|j [|? ?]] eqn:E; intros [= <-]; [exact Hc|].
-  assert (In j (filter (fun j => negb (gone x j)) (seq 0 N))) as H by (rewrite E; simpl; auto).
-  apply filter_In in H. destruct H as [H _]. apply in_seq in H. lia.
-Qed.
-Definition an_arm (N : nat) (o : option arm) : Prop := match o with Some i => (i < N)%nat | None => True end.
-Lemma find_then_certify_arms N find delta : (forall s, leaves (own_matches N) (find s)) ->
-  forall n, leaves (an_arm N) (find_then_certify find N delta n).
-Proof.
-  intro Leaf.
-  enough (forall n s l, leaves (an_arm N) (stages find (own_stage N delta (fun _ => 0%nat) enough_rounds) n s l)) as K
-    by (intro n; apply K).
-  assert (forall s l k c pairs, (c < N)%nat ->
-    leaves (fun r => match r with Some (_, o) => an_arm N o | None => True end)
-      (visit_own N delta (fun _ => 0%nat) enough_rounds s l k c pairs)) as V.
-  { intros s l k c pairs Hc. eapply leaves_bind; [apply leaves_true|]. intros [y|] _; [|exact Logic.I].
-    cbn [leaves an_arm]. destruct (answer N c y) as [i|] eqn:E; [exact (answer_lt N c y i Hc E)|exact Logic.I]. }
-  induction n as [|n IH]; intros s l; [exact Logic.I|]. cbn [stages].
-  eapply leaves_bind; [apply Leaf|]. intros [[c pairs]|] Hp; [|exact Logic.I].
-  eapply leaves_bind with (Q := fun r => match r with Some (_, o) => an_arm N o | None => True end).
-  - unfold own_stage. cbn [fst snd]. destruct Hp as [Hc _]. destruct (position c l); [now apply V|].
-    eapply leaves_bind; [apply leaves_true|]. intros o _. destruct (certified o); [now apply V|exact Logic.I].
-  - intros [[l' [i|]]|] H; [exact H|apply IH|exact Logic.I].
-Qed.
+Lemma winner_rivals P N w Delta : condorcet P N w Delta -> forall j, In j (rivals N w) -> 1/2 + Delta <= P w j.
+Proof. intros HC j Hj. apply others_in in Hj. now apply (c_win _ _ _ _ HC). Qed.
 
 (** An arm that is not the winner does not beat every other one. *)
-Lemma wrong_is_wrong P N w o : valid P -> (w < N)%nat -> (forall j, (j < N)%nat -> j <> w -> 1/2 < P w j) ->
-  an_arm N o -> wrong w o = true -> wrongly_returned P N o = true.
+Lemma wrong_is_wrong P N w Delta o : condorcet P N w Delta -> 0 < Delta -> an_arm N o ->
+  wrong w o = true -> wrongly_returned P N o = true.
 Proof.
-  intros HP Hw Win. destruct o as [i|]; [|discriminate]. intros Hi H. apply negb_true_iff, Nat.eqb_neq in H. cbn.
+  intros [_ PA Hw Win] HD. destruct o as [i|]; [|discriminate]. intros Hi H. apply negb_true_iff, Nat.eqb_neq in H. cbn.
   apply negb_true_iff. destruct (beats_all P N i) eqn:B; [|reflexivity]. unfold beats_all in B.
   rewrite forallb_forall in B. specialize (B w ltac:(apply in_seq; lia)).
   destruct (Nat.eqb_spec w i); [congruence|]. cbn in B. destruct (Rlt_dec _ _) as [h|]; [|discriminate].
-  specialize (Win i Hi H). rewrite (proj2 HP) in h. lra.
+  specialize (Win i Hi H). rewrite PA in h. lra.
 Qed.
 
 Theorem find_then_certify_identifies : find_then_certify_identifies_statement.
 Proof.
-  intros P N w Delta find delta HC HD HN Hd (Leaf & Starts & FCost & FRight & Answers). destruct HC as [P01 PA Hw Win].
-  assert (valid P) as HP by (split; assumption).
-  assert (Winner : forall j, In j (rivals N w) -> 1/2 + Delta <= P w j).
-  { intros j Hj. apply others_in in Hj. now apply Win. }
-  assert (F0 : forall x z, 0 <= x -> 0 <= z -> 0 <= scale 0 / 3 * form N delta 4 x z 0).
-  { intros x z X Z. pose proof (scale_pos 0). pose proof (form_nonneg N delta HN Hd 4 ltac:(lra) x z 0 X Z). positive. }
-  apply (stages_identify find cells (own_stage N delta (fun _ => 0%nat) enough_rounds) Starts P HP N w Delta delta HN Hd 4)
-    with (a_l := 2) (a_c := 2771/1000) (t_l := 1/2) (t_c := 552/1000) (u_l := 1/6) (u_c := 184/1000) (extra := 0)
+  intros P N w Delta find delta HC HD HN Hd (Leaf & Starts & FCost & FRight & Answers).
+  assert (valid P) as HP by (split; apply HC). pose proof (winner_rivals P N w Delta HC) as Winner.
+  assert (Facts : forall s l c pairs, own_known s l -> own_matches N (Some (c, pairs)) -> _) by
+    (intros s l c pairs Hl Hp; exact (own_stage_facts P HP N delta HN Hd s c pairs Hp l Hl)).
+  assert (own_known 0 []) as Start by (split; [apply le_n|intros k Hk; inversion Hk]).
+  assert (forall s, only_first 0 s = 0) as Zero by now destruct s.
+  apply (stages_identify find cells (own_stage N delta (fun _ => 0%nat) enough_rounds) Starts P HP N w Delta delta HN
+    Hd 4)
+    with (a_l := 2) (a_c := 3339/1000) (t_l := 1/2) (t_c := 694/1000) (u_l := 1/6) (u_c := 232/1000) (extra := 0)
       (known := own_known) (matches := own_matches N); auto; try lra.
-  - split; [lra|]. apply F0; lra.
-  - intros s l c pairs Hl Hp. now apply own_stage_keeps.
-  - intros s l c pairs Hl Hp. assert (only_first 0 s = 0) as -> by now destruct s. rewrite Rplus_0_r.
-    now apply own_stage_cap.
-  - intros s l pairs Hl Hs Hp. now apply own_stage_right with Delta.
-  - intros twice s l pairs Hl Hs Hp. assert (only_first 0 s = 0) as -> by now destruct s. rewrite Rplus_0_r.
-    apply own_stage_time with Delta; auto. pose proof (gap_range s). destruct twice; lra.
-  - split; [apply le_n|]. intros k Hk. inversion Hk.
+  - pose proof (form_nonneg N delta HN Hd 4 ltac:(lra) 2 (3339/1000 + 241/100) 0 ltac:(lra) ltac:(lra)).
+    pose proof (scale_pos 0). split; [lra|positive].
+  - intros s l c pairs Hl Hp. destruct (Facts s l c pairs Hl Hp) as [Keep _]. eapply leaves_impl; [exact Keep|].
+    intros [[l' o]|]; tauto.
+  - intros s l c pairs Hl Hp. rewrite Zero, Rplus_0_r. apply (Facts s l c pairs Hl Hp).
+  - intros s l pairs Hl Hs Hp. destruct (Facts s l w pairs Hl Hp) as (_ & _ & Right). now apply (Right Delta).
+  - intros twice s l pairs Hl Hs Hp. rewrite Zero, Rplus_0_r. destruct (Facts s l w pairs Hl Hp) as (_ & _ & Right).
+    apply (Right Delta); auto. pose proof (gap_range s). destruct twice; lra.
   - intro n. eapply Rle_trans; [|apply (find_then_certify_error P N find delta n HP Hd Leaf)].
-    apply (E_mono_leaves P P01 _ _ _ _ (find_then_certify_arms N find delta Leaf n)). intros o Ho.
+    assert (forall n s l, own_known s l ->
+      leaves (an_arm N) (stages find (own_stage N delta (fun _ => 0%nat) enough_rounds) n s l)) as Arms.
+    { clear n. induction n as [|n IH]; intros s l Hl; [exact Logic.I|]. cbn [stages].
+      eapply leaves_bind; [apply Leaf|]. intros [[c pairs]|] Hp; [|exact Logic.I].
+      eapply leaves_bind; [apply (Facts s l c pairs Hl Hp)|]. intros [[l' [i|]]|] H; [apply H|apply IH, H|destruct H]. }
+    apply (E_mono_leaves P (valid_01 P HP) _ _ _ _ (Arms n 0%nat [] Start)). intros o Ho.
     destruct (wrong w o) eqn:W; [|destruct (wrongly_returned P N o); lra].
-    rewrite (wrong_is_wrong P N w o HP Hw); auto; [lra|]. intros j Hj Hjw. specialize (Win j Hj Hjw). lra.
+    rewrite (wrong_is_wrong P N w Delta o HC ltac:(lra) Ho W). lra.
   - unfold C_level. lra.
   - unfold C_level, C_arm. lra.
 Qed.
-
 (** ** A winner assumed *)
 
 Lemma gap_first : gap 0 = 3/8.
@@ -961,23 +894,21 @@ Let lam := ln (/ delta).
 
 (** The likelihood of the gap that is tried, after duels that were not hopeless for the gap of the stage before. *)
 Definition low (s : nat) : R := match s with O => 1/32 | S _ => 7/40 end.
-Definition bold_so (s : nat) (y : counts) : Prop :=
-  (fst y <= bold_budget s delta)%nat /\ (1 - 2 * gap (pred s)) / 8 <= L (gap (pred s)) y.
+Definition bold_so (s : nat) (y : counts) : Prop := (1 - 2 * gap (pred s)) / 8 <= L (gap (pred s)) y.
 
 Lemma bold_low s y : bold_so s y -> low s <= L (gap s) y.
 Proof.
-  intros [_ H]. pose proof (L_pos (gap s) (fst y) (snd y) (gap_range s)) as L0. fold (L (gap s) y) in L0.
+  intro H. unfold bold_so in H. assert (0 < L (gap s) y) as L0 by apply L_pos, gap_range.
   destruct s as [|s]; cbn [low pred] in *; [rewrite gap_first in *; lra|].
   pose proof (gap_range s). pose proof (gap_le 0 s (Nat.le_0_l s)) as G. rewrite gap_first in G.
   replace (gap s) with (2 * gap (S s)) in * by (rewrite gap_S; field). pose proof (L_double (gap (S s)) y ltac:(lra)).
   apply Rsqr_incr_0_var; [unfold Rsqr|]; lra.
 Qed.
 
-Lemma bold_one_more s b y : bold_so s y -> sensible y ->
-  sinks (likelihood (gap (pred s))) (/ 8) (fst y) (snd y) = false -> (fst y < bold_budget s delta)%nat ->
+Lemma bold_one_more s b y : sensible y -> sinks (likelihood (gap (pred s))) (/ 8) (fst y) (snd y) = false ->
   bold_so s (one_more b y).
 Proof.
-  intros [_ _] Hy Hop Most. pose proof (gap_range (pred s)) as G. split; [exact Most|]. rewrite L_one_more by exact Hy.
+  intros Hy Hop. pose proof (gap_range (pred s)) as G. unfold bold_so. rewrite L_one_more by exact Hy.
   unfold sinks in Hop. destruct (Rle_dec _ _) as [|h]; [discriminate|]. apply Rnot_le_lt in h.
   fold (L (gap (pred s)) y) in h. apply Rmult_le_compat; try lra. destruct b; cbn [factor]; lra.
 Qed.
@@ -1001,145 +932,86 @@ Proof.
     pose proof (gap_le 0 s (Nat.le_0_l s)) as G. rewrite gap_first in G. apply ln_le; [|rewrite gap_S]; lra.
 Qed.
 
-Let fine (m : nat) : R := share omega_life m * delta.
-Lemma fine_life m s : (m <= s)%nat -> 0 < share omega_life m <= 2/25 /\ 0 < fine m < 1 /\
-  ln (/ fine m) <= logs delta 2 s + 3694/1000.
+Lemma life_level m s : (m <= s)%nat -> let d := share omega_life m in
+  0 < d <= 2/25 /\ ln (/ (d * delta)) <= logs delta 2 s + 3694/1000.
 Proof.
-  intro H. apply le_INR in H. pose proof (part_range m) as Pm. pose proof (pos_INR m).
-  assert (0 < share omega_life m <= 2/25) as B by (unfold share, omega_life; lra).
-  split; [exact B|]. split; [unfold fine; split; [positive|nra]|]. set (z := INR s + 3/2).
-  assert (0 < z) by (unfold z; lra).
-  apply Rle_trans with (ln (40 * / delta * z ^ 2)).
-  - apply ln_le; [unfold fine; positive|]. unfold fine, share, omega_life.
+  intros H d. apply le_INR in H. pose proof (part_range m) as Pm. pose proof (pos_INR m).
+  assert (0 < d <= 2/25) as D by (unfold d, share, omega_life; lra). split; [exact D|]. set (z := INR s + 3/2).
+  assert (0 < z) by (unfold z; lra). apply Rle_trans with (ln (40 * / delta * z ^ 2)).
+  - apply ln_le; [positive|]. unfold d, share, omega_life.
     replace (/ ((1 - 9 / 10) * part m * delta)) with (10 * / delta * / part m) by (field; lra).
     pose proof (part_inv m) as I. assert (/ part m <= 4 * z ^ 2) as I' by (unfold z; nra).
     apply (Rmult_le_compat_l (10 * / delta)) in I'; [lra|positive].
-  - rewrite !ln_mult, ln_pow by positive. unfold logs. fold z lam. simpl (INR 2).
-    pose proof (ln_tangent (40 ^ 3) (2 ^ 16) ltac:(lra) ltac:(lra)) as T. rewrite !ln_pow in T by lra. pose proof ln2_le.
+  - rewrite !ln_mult, ln_pow by positive. unfold logs. fold z lam. simpl (INR 2). pose proof ln2_le.
+    pose proof (ln_tangent (40 ^ 3) (2 ^ 16) ltac:(lra) ltac:(lra)) as T. rewrite !ln_pow in T by lra.
     replace (INR 3) with 3 in T by (simpl; lra). replace (INR 16) with 16 in T by (simpl; lra). lra.
 Qed.
 
-Section Champion.
-Variables (s : nat) (x : cell) (c : arm) (pairs : list (arm * arm)).
-Hypothesis Hx : sound_cell x.
-Hypothesis Hk : (visits x <= s)%nat.
-Hypothesis Hp : designated_matches N (Some (c, pairs)).
-Let run := visit N omega_life delta (fun _ => 0%nat) (enough_rounds delta) s c pairs x.
-
-Ltac life_visit lemma :=
-  destruct (fine_life (visits x) s Hk) as (B & D & U); destruct Hp as (Hc & _ & Pairs & All & _);
-  unfold run; apply lemma with (m := visits x) (arms := rivals N c) (bolds := bold_so s)
-    (most_bold := bold_budget s delta) (low := low s);
-  auto; try lra; try apply others_NoDup; try (now apply others_len);
-  try (intros u j I; apply others_in; now destruct (Pairs u j I) as (_ & ? & _ & ?));
-  try (unfold low; destruct s; lra);
-  try (split; [apply Nat.le_0_l|rewrite L_nothing; pose proof (gap_range (pred s)); lra]);
-  try (intros u j b y _ _; apply bold_one_more); try (intros y Hy _; split; [now apply bold_low|apply Hy]).
-
-Lemma life_keeps : leaves (fun o => match o with Some y => sound_cell y /\ visits y = S (visits x) | None => False end) run.
-Proof. life_visit visit_keeps. Qed.
-
-Lemma lam_logs : 0 < lam <= logs delta 2 s.
-Proof. pose proof (lam_pos delta Hd). pose proof (ln_stage_nonneg s). unfold logs, lam. lra. Qed.
-
-Definition life_extra : R := scale 0 * (M * (3/8 * lam + 142/100)).
-Lemma bold_all : M * INR (bold_budget s delta) <=
-  scale s * (M * (lam / 8 + 122/1000)) + only_first (scale 0 * (M * (3/8 * lam + 37/100))) s.
-Proof.
-  pose proof (M_ge1 N HN) as M1. pose proof (Rmult_le_compat_l M _ _ ltac:(fold M in M1; lra) (bold_most s)) as B.
-  destruct s; cbn [only_first] in *; lra.
-Qed.
-
-Lemma life_cap : ET P run <= scale s * (form N delta 2 (17/8) (9461/1000) s + 9) + only_first life_extra s.
-Proof.
-  eapply Rle_trans; [life_visit visit_cap|]. destruct (fine_life (visits x) s Hk) as (_ & D & U).
-  destruct (budget_range N s _ D) as [_ B]. unfold fine in *. pose proof bold_all as Q. pose proof lam_logs as L0.
-  assert (ln (2 / (share omega_life (visits x) * delta)) = ln 2 + ln (/ (share omega_life (visits x) * delta))) as E.
-  { unfold Rdiv. rewrite ln_mult; [reflexivity|lra|positive]. }
-  pose proof (scale_pos s). pose proof (scale_pos 0). pose proof (M_ge1 N HN) as M1. fold M in M1, B.
-  pose proof ln2_le as L2. assert (0 <= scale s * M) as SM by positive.
-  apply (Rmult_le_compat_l (scale s * M)) in U, L2; [|exact SM|exact SM]. rewrite E in B.
-  assert (scale s * M * lam <= scale s * M * logs delta 2 s) as LL by (apply Rmult_le_compat_l; lra).
-  assert (0 <= scale 0 * M * 1) by positive. fold M. unfold form, life_extra. fold M.
-  destruct s; cbn [only_first] in *; lra.
-Qed.
-
-Lemma life_time (twice : bool) Delta : Delta <= 1/2 -> (if twice then 2 else 1) * gap s <= Delta ->
-  (forall j, In j (rivals N c) -> 1/2 + Delta <= P c j) ->
-  ET P run <= scale s * form N delta 2 (if twice then 7/24 else 5/8) (if twice then 1085/1000 else 3010/1000) s
-    + only_first life_extra s.
-Proof.
-  intros HD Hs Win. pose proof (gap_range s) as Hg. pose proof (scale_pos s) as S0. pose proof (M_ge1 N HN) as M1.
-  fold M in M1. set (m := (if twice then 6 else 2) * (gap s * gap s)).
-  assert (0 < gap s * gap s) as G by nra. assert (0 < m) as D0 by (unfold m; destruct twice; lra).
-  eapply Rle_trans.
-  { life_visit visit_time; [exact D0|]. intros j Hj. specialize (Win j Hj). pose proof (P01 c j). unfold m. destruct twice.
-    - apply double_drift; lra.
-    - apply ln_L_drift; lra. }
-  destruct (fine_life (visits x) s Hk) as (B & D & U). unfold fine in *. pose proof bold_all as Q. pose proof lam_logs as L0.
-  assert (0 < low s) as Lo by (unfold low; destruct s; lra). pose proof (low_log s) as LL.
-  assert (ln ((1 + 2 * gap s) / (low s * (share omega_life (visits x) * delta))) =
-    ln ((1 + 2 * gap s) / low s) + ln (/ (share omega_life (visits x) * delta))) as ->.
-  { rewrite <- ln_mult by positive. f_equal. field. lra. }
-  assert (0 <= scale s * M) as SM by positive. apply (Rmult_le_compat_l (scale s * M)) in U, LL; [|exact SM|exact SM].
-  assert (scale s * M * lam <= scale s * M * logs delta 2 s) by (apply Rmult_le_compat_l; lra).
-  unfold m. rewrite over_drift. pose proof (scale_pos 0). assert (0 <= scale 0 * M * 1) by positive.
-  assert (0 <= scale 0 * M * lam) by positive. unfold form, life_extra. fold M.
-  destruct s; cbn [only_first] in *; destruct twice; lra.
-Qed.
-
-Lemma life_right : (forall j, In j (rivals N c) -> 1/2 + gap s <= P c j) ->
-  expect P run (missed N c) <= / 4096 + (10/27) ^ 5.
-Proof.
-  intro Win. life_visit visit_right.
-  intros d Hd'. pose proof (gap_range s) as Hg. pose proof ln2_ge. pose proof ln2_le. set (t := share omega_life (visits x) * d).
-  assert (0 < t <= 2/25) as T by (unfold t; split; [positive|nra]).
-  assert (ln (2 / t) = ln 2 + ln (/ t)) as E2 by (unfold Rdiv; rewrite ln_mult; [reflexivity|lra|positive]).
-  assert (3 * ln 2 <= ln (/ t)) as LT.
-  { replace (3 * ln 2) with (ln (2 ^ 3)) by (rewrite ln_pow by lra; simpl (INR 3); ring). apply ln_le; [lra|].
-    rewrite <- (Rinv_inv (2 ^ 3)). apply Rinv_le_contravar; lra. }
-  rewrite E2. pose proof (low_log s) as LL. assert (0 <= gap s * gap s * (ln 2 + ln (/ t))) by positive.
-  destruct s as [|s']; cbn [only_first] in LL; [rewrite gap_first in *; lra|].
-  assert (0 < gap (S s') * gap (S s')) by nra. lra.
-Qed.
-End Champion.
-
 Definition life_known (s : nat) (x : cell) : Prop := (visits x <= s)%nat /\ sound_cell x.
-Lemma life_stage_keeps s x c pairs : life_known s x -> designated_matches N (Some (c, pairs)) ->
-  leaves (fun r => match r with Some (y, _) => life_known (S s) y | None => False end)
-    (life_stage N delta s x c pairs).
+Definition life_extra : R := scale 0 * (M * (3/8 * lam + 142/100)).
+
+Lemma life_facts s x c pairs : life_known s x -> designated_matches N (Some (c, pairs)) ->
+  let run := life_stage N delta s x c pairs in
+  leaves (fun r => match r with Some (y, _) => life_known (S s) y | None => False end) run /\
+  ET P run <= scale s * (form N delta 2 (17/8) (9461/1000) s + 45) + only_first life_extra s /\
+  forall Delta, gap s <= Delta -> (forall j, In j (rivals N c) -> 1/2 + Delta <= P c j) ->
+    Pr P run (unanswered _) <= 1/25 /\
+    forall twice : bool, (if twice then 2 else 1) * gap s <= Delta -> ET P run <=
+      scale s * (form N delta 2 (if twice then 7/24 else 5/8) (if twice then 1085/1000 else 3010/1000) s + 3123/1000)
+      + only_first life_extra s.
 Proof.
-  intros [Hk Hx] Hp. eapply leaves_bind; [now apply (life_keeps s x c pairs)|].
-  intros [y|] H; [|exact H]. destruct H as [Hy Vy]. split; [lia|exact Hy].
+  intros [Hk Hx] (Hc & _ & Pairs & All & _) run. destruct (life_level (visits x) s Hk) as (D & U).
+  pose proof (low_log s) as LL. pose proof (gap_range s) as Hg. pose proof ln2_ge. pose proof ln2_le.
+  destruct (visit_facts P HP N s (visits x) omega_life delta (fun _ => 0%nat) c pairs (rivals N c))
+    with (bolds := bold_so s) (most_bold := bold_budget s delta) (low := low s) (kept := x) as (Keep & Cap & Right);
+    auto; try lra; try apply others_NoDup; try (now apply others_len).
+  { intros u j I. apply others_in. now destruct (Pairs u j I) as (_ & ? & _ & ?). }
+  { unfold low. destruct s; lra. }
+  { unfold bold_so. rewrite L_nothing. pose proof (gap_range (pred s)). lra. }
+  { intros u j b y _ _. apply bold_one_more. }
+  { intros y Hy _. now apply bold_low. }
+  { set (d := share omega_life (visits x)) in *. assert (3 * ln 2 <= ln (/ d)) as T.
+    { replace (3 * ln 2) with (ln (2 ^ 3)) by (rewrite ln_pow by lra; simpl (INR 3); ring). apply ln_le; [lra|].
+      rewrite <- (Rinv_inv (2 ^ 3)). apply Rinv_le_contravar; lra. }
+    assert (0 < gap s * gap s) by nra. assert (0 <= gap s * gap s * (ln 2 + ln (/ d))) by positive.
+    destruct s; cbn [only_first] in LL; [rewrite gap_first in *|]; lra. }
+  pose proof (scale_pos s) as S0. pose proof (scale_pos 0) as S00. pose proof (M_ge1 N HN) as M1.
+  pose proof (lam_pos delta Hd) as L0. pose proof (ln_stage_nonneg s) as LS. fold M in M1, Cap, Right. fold lam in L0.
+  assert (0 <= scale s * M) as SM by positive. assert (0 <= scale 0 * M) as SM0 by positive.
+  assert (lam <= logs delta 2 s) as L1 by (unfold logs; fold lam; lra).
+  assert (0 <= scale 0 * M * lam) by positive. pose proof (bold_most s) as Q.
+  apply (Rmult_le_compat_l (scale s * M)) in U, LL, L1; [|exact SM|exact SM|exact SM].
+  apply (Rmult_le_compat_l M) in Q; [|lra]. unfold life_extra, form, run. fold M. split; [|split].
+  - eapply leaves_bind; [exact Keep|]. intros [y|] Hy; [|exact Hy]. destruct Hy as [Hy Vy]. split; [lia|exact Hy].
+  - apply (ET_after P P01). destruct s; cbn [only_first] in *; lra.
+  - intros Delta HD Win. destruct (Right Delta HD Win) as [R T]. split.
+    + unfold life_stage. rewrite Pr_unanswered. lra.
+    + intros twice Hs. apply (ET_after P P01). specialize (T twice Hs).
+      destruct s; cbn [only_first] in *; destruct twice; lra.
 Qed.
 End Life.
 
 Theorem find_then_certify_winner_identifies : find_then_certify_winner_identifies_statement.
 Proof.
-  intros P N w Delta find delta HC HD HN Hd (Leaf & Starts & FCost & FRight & Answers). destruct HC as [P01 PA Hw Win].
-  assert (valid P) as HP by (split; assumption).
-  assert (Winner : forall j, In j (rivals N w) -> 1/2 + Delta <= P w j).
-  { intros j Hj. apply others_in in Hj. now apply Win. }
-  pose proof (scale_pos 0) as S0. pose proof (M_ge1 N HN) as M1. pose proof (lam_pos delta Hd) as L0.
-  pose proof (lam_logs delta Hd 0) as LL.
+  intros P N w Delta find delta HC HD HN Hd (Leaf & Starts & FCost & FRight & Answers).
+  assert (valid P) as HP by (split; apply HC). pose proof (winner_rivals P N w Delta HC) as Winner.
+  assert (Facts : forall s x c pairs, life_known s x -> designated_matches N (Some (c, pairs)) -> _) by
+    (intros s x c pairs Hx Hp; exact (life_facts P HP N delta HN Hd s x c pairs Hx Hp)).
   apply (stages_identify find cell (life_stage N delta) Starts P HP N w Delta delta HN Hd 2)
     with (a_l := 17/8) (a_c := 9461/1000) (t_l := 5/8) (t_c := 3010/1000) (u_l := 7/24) (u_c := 1085/1000)
       (extra := life_extra N delta) (known := life_known) (matches := designated_matches N); auto; try lra.
-  - unfold life_extra, form. split; [positive|].
-    apply Rle_trans with (scale 0 * (INR (N - 1) * (17 / 8 * logs delta 2 0 / 3 + (9461/1000 + 241/100) / 3))); [|right; field].
-    apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat_l; lra.
-  - intros s x c pairs Hx Hp. now apply life_stage_keeps.
-  - intros s x c pairs [Hk Hx] Hp. apply (ET_after P P01). pose proof (life_cap P HP N delta HN Hd s x c pairs Hx Hk Hp).
-    pose proof (scale_pos s). lra.
-  - intros s x pairs [Hk Hx] Hs Hp. unfold life_stage. rewrite Pr_unanswered.
-    eapply Rle_trans; [apply (life_right P HP N delta HN Hd s x w pairs Hx Hk Hp)|lra].
-    intros j Hj. specialize (Winner j Hj). lra.
-  - intros twice s x pairs [Hk Hx] Hs Hp. apply (ET_after P P01).
-    pose proof (life_time P HP N delta HN Hd s x w pairs Hx Hk Hp twice Delta ltac:(lra) Hs Winner). pose proof (scale_pos s).
-    lra.
+  - unfold life_extra, form, logs. pose proof (scale_pos 0) as S0. pose proof (M_ge1 N HN) as M1.
+    pose proof (lam_pos delta Hd) as L0. pose proof (ln_stage_nonneg 0) as LS. set (l := ln (/ delta)) in *.
+    assert (0 <= scale 0 * INR (N - 1)) as SM by positive. assert (0 <= scale 0 * INR (N - 1) * l) by positive.
+    assert (0 <= scale 0 * INR (N - 1) * ln (INR 0 + 3/2)) by positive. split; [positive|lra].
+  - intros s x c pairs Hx Hp. apply (Facts s x c pairs Hx Hp).
+  - intros s x c pairs Hx Hp. apply (Facts s x c pairs Hx Hp).
+  - intros s x pairs Hx Hs Hp. destruct (Facts s x w pairs Hx Hp) as (_ & _ & Right). now apply (Right Delta).
+  - intros twice s x pairs Hx Hs Hp. destruct (Facts s x w pairs Hx Hp) as (_ & _ & Right). apply (Right Delta); auto.
+    pose proof (gap_range s). destruct twice; lra.
   - split; [apply le_n|exact sound_empty].
-  - intro n. apply (find_then_certify_winner_error P N w find delta n); auto.
-    intros j Hj Hjw. specialize (Win j Hj Hjw). lra.
+  - intro n. apply (find_then_certify_winner_error P N w find delta n); auto; [apply HC|].
+    intros j Hj Hjw. pose proof (c_win _ _ _ _ HC j Hj Hjw). lra.
   - unfold C_winner_level. lra.
   - unfold C_winner_level, C_winner_arm. lra.
 Qed.
@@ -1160,55 +1032,36 @@ Proof.
   - intros Delta HC HD. apply find_then_certify_winner_identifies; auto. now apply knockout_finds.
 Qed.
 
-Lemma within_spent P (P01 : forall u v, 0 <= P u v <= 1) {A} (m : prog (option A)) : forall B, uncut B m = true ->
-  INR B * Pr P (within B m) ran_out <= ET P m.
+Lemma within_spent P (P01 : forall u v, 0 <= P u v <= 1) {A} (m : prog (option A)) : forall B,
+  INR B * Pr P (within B m) ran_out <= ET P m + INR B * Pr P m ran_out.
 Proof.
-  induction m as [o|t u v k IH]; intros B U.
-  - destruct B as [|B]; [simpl; lra|]. unfold Pr. cbn [within expect ET]. destruct o; [cbn [ran_out]; lra|discriminate].
-  - destruct B as [|B]; [simpl (INR 0); rewrite Rmult_0_l; now apply ET_nonneg|].
-    cbn [uncut] in U. apply andb_prop in U. destruct U as [U1 U0].
-    pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (IH true B U1) (IH false B U0)) as M.
-    pose proof (Pr_le1 P P01 (within (S B) (Ask t u v k)) ran_out) as One.
-    unfold Pr in *. cbn [within expect ET] in *. rewrite S_INR. lra.
+  induction m as [o|t u v k IH]; intro B; [cbn [within ET]; lra|].
+  destruct B as [|B]; [simpl (INR 0); pose proof (ET_nonneg P P01 (Ask t u v k)); lra|].
+  pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (IH true B) (IH false B)) as Q.
+  pose proof (Pr_le1 P P01 (within (S B) (Ask t u v k)) ran_out) as One.
+  pose proof (Pr_nonneg P P01 (Ask t u v k) ran_out) as Zero.
+  unfold Pr in *. cbn [within expect ET] in *. rewrite S_INR. lra.
 Qed.
 
-Lemma uncut_bind {A B} (Q : A -> Prop) T (m : prog A) (k : A -> prog (option B)) :
-  leaves Q m -> (forall a, Q a -> uncut T (k a) = true) -> uncut T (bind m k) = true.
+(** The first duels and what follows them at once are the same, and so is a run that is cut off there. *)
+Lemma agree_within P {A} ev B : forall m m' : prog (option A), agree (S B) m m' ->
+  Pr P (within B m) ev = Pr P (within B m') ev.
 Proof.
-  intros L H. enough (forall T', (T' <= T)%nat -> uncut T' (bind m k) = true) by auto.
-  induction m as [a|t u v f IH]; intros T' HT; cbn [bind leaves] in *; [apply (uncut_le T); auto|].
-  destruct T' as [|T']; [reflexivity|]. cbn [uncut]. rewrite !IH by (lia || apply L). reflexivity.
+  induction B as [|B IH]; intros [a|t u v k] [a'|t' u' v' k'] H; try (destruct H; fail); try (cbn in H; now subst).
+  destruct H as (-> & -> & H). unfold Pr in *. cbn [within expect].
+  now rewrite (IH _ _ (H true)), (IH _ _ (H false)).
 Qed.
 
-(** A stage takes a duel at least. *)
-Lemma stages_uncut {M} find (stage : nat -> M -> arm -> list (arm * arm) -> prog (option (M * option arm)))
-    (known : nat -> M -> Prop) matches : (forall s, starts (find s)) ->
-  (forall s, leaves (fun o => matches o /\ ran_out o = false) (find s)) ->
-  (forall s mem c pairs, known s mem -> matches (Some (c, pairs)) ->
-    leaves (fun r => match r with Some (mem', _) => known (S s) mem' | None => False end) (stage s mem c pairs)) ->
-  forall T n s mem, known s mem -> (T <= n)%nat -> uncut T (stages find stage n s mem) = true.
+Lemma identifies_within P w run delta bound n B : (forall u v, 0 <= P u v <= 1) ->
+  identifies P w run delta bound -> (B < n)%nat -> INR B * Pr P (within B (run n)) ran_out <= bound.
 Proof.
-  intros Starts Leaf Keep. induction T as [|T IH]; intros n s mem Hk Hn; [reflexivity|].
-  destruct n as [|n]; [lia|]. cbn [stages]. unfold obind at 1. specialize (Starts s). specialize (Leaf s).
-  destruct (find s) as [|t u v f]; [destruct Starts|]. cbn [bind uncut leaves] in *.
-  assert (forall m, leaves (fun o => matches o /\ ran_out o = false) m -> uncut T (bind m (fun o => match o with
-    | None => Ret None
-    | Some cp => obind (stage s mem (fst cp) (snd cp)) (fun r => match r with
-        | (_, Some i) => Ret (Some i)
-        | (mem', None) => stages find stage n (S s) mem'
-        end)
-    end)) = true) as K; [|now rewrite !K by apply Leaf].
-  intros m L. eapply uncut_bind; [exact L|]. intros [[c pairs]|] [Hm H]; [|discriminate].
-  eapply uncut_bind; [now apply Keep|]. intros [[mem' [i|]]|] H'; [destruct T; reflexivity| |destruct H'].
-  apply IH; [exact H'|lia].
-Qed.
-
-(** What has no probability where all pairs tie is no answer at all. *)
-Lemma leaves_never {A} (m : prog A) ev : Pr (fun _ _ => 1/2) m ev = 0 -> leaves (fun a => ev a = false) m.
-Proof.
-  unfold Pr. induction m as [a|t u v k IH]; cbn [expect leaves]; intro H; [destruct (ev a); [lra|reflexivity]|].
-  assert (forall b, 0 <= Pr (fun _ _ => 1/2) (k b) ev) as Q by (intro; apply Pr_nonneg; intros; lra). unfold Pr in Q.
-  pose proof (Q true). pose proof (Q false). split; apply IH; lra.
+  intros P01 (_ & [Cost _] & Agree & Ends & _) Hn. set (q := INR B * Pr P (within B (run n)) ran_out).
+  assert (forall k, q <= bound + INR B * Pr P (run (k + S B)%nat) ran_out) as H.
+  { intro k. unfold q. rewrite (agree_within P ran_out B (run n) (run (k + S B)%nat)) by (apply Agree; lia).
+    eapply Rle_trans; [now apply within_spent|]. specialize (Cost (k + S B)%nat). lra. }
+  apply (is_lim_seq_incr_n _ (S B)) in Ends. apply (is_lim_seq_scal_l _ (INR B)) in Ends.
+  pose proof (is_lim_seq_plus' _ _ _ _ (is_lim_seq_const bound) Ends) as Lim. cbn [Rbar_mult] in Lim.
+  pose proof (is_lim_seq_le _ _ _ _ H (is_lim_seq_const q) Lim) as Le. cbn in Le. lra.
 Qed.
 
 Theorem find_then_certify_budget : find_then_certify_budget_statement.
@@ -1216,22 +1069,9 @@ Proof.
   intros cv P N delta n B HP HN Hd run run'. pose proof (valid_01 P HP) as P01.
   destruct (find_then_certify_knockout_error cv P N delta n B HP HN Hd) as (_ & E & E').
   split; [apply within_budget|]. split; [apply within_budget|]. split; [exact E|].
-  split; [intros w Hw Win; now apply E'|]. intros w Delta HC HD Hn.
-  destruct (proj2 (find_then_certify_knockout cv P N delta HP HN Hd) w Delta HC HD) as (_ & [Cost _] & _).
-  assert (forall j, (j < N)%nat -> j <> w -> 1/2 < P w j) as Win.
-  { intros j Hj Hjw. pose proof (c_win _ _ _ _ HC j Hj Hjw). lra. }
-  destruct (proj2 (find_then_certify_winner_knockout cv P N w delta HP HN Hd (c_in _ _ _ _ HC) Win) Delta HC HD)
-    as (_ & [Cost' _] & _).
-  assert (forall matches s, leaves (fun o => ran_out o = false) (knockout matches N s)) as Never.
-  { intros matches s. apply leaves_never, knockout_answers; [exact HN|]. intros; lra. }
-  split; (eapply Rle_trans; [apply within_spent; [exact P01|]|eauto]).
-  - apply stages_uncut with (known := own_known) (matches := own_matches N); auto; try (intro; now apply knockout_starts).
-    + intro s. apply leaves_and; [now apply tournament_matches|apply Never].
-    + intros s l c pairs Hl Hp. now apply own_stage_keeps.
-    + split; [apply le_n|]. intros k Hk. inversion Hk.
-  - apply stages_uncut with (known := life_known) (matches := designated_matches N); auto;
-      try (intro; now apply knockout_starts).
-    + intro s. apply leaves_and; [now apply tournament_matches|apply Never].
-    + intros s x c pairs Hx Hp. now apply life_stage_keeps.
-    + split; [apply le_n|exact sound_empty].
+  split; [intros w Hw Win; now apply E'|]. intros w Delta HC HD Hn. split.
+  - apply (identifies_within P w _ delta); auto. now apply find_then_certify_knockout.
+  - apply (identifies_within P w _ delta); auto.
+    apply find_then_certify_winner_knockout; auto; [apply HC|]. intros j Hj Hjw.
+    pose proof (c_win _ _ _ _ HC j Hj Hjw). lra.
 Qed.

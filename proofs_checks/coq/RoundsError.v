@@ -74,7 +74,7 @@ Lemma visit_kept F x : sound_cell x -> m = visits x ->
     (opened x) (visit N omega a pause F s c pairs x).
 Proof.
   intros Hx Hm. eapply steps_impl; [apply steps_keep with (I := fun z => gone x c = false -> out z c = false);
-    [| |auto|now apply (visit_steps N s m)]|..]; cbn; try tauto.
+    [| |auto|now apply (visit_steps N s m)]| | |]; cbn; try tauto.
   - intros y u v add b H []; exact H.
   - intros y z H [u i I _ _ _] G. cbn. unfold change. destruct (Nat.eqb_spec c i) as [->|]; [|auto].
     now destruct (NotC u).

@@ -2,7 +2,7 @@
 
     Every certificate of Rounds walks through states: it duels and notes the outcome, throws an arm out, or
     ends.  [steps] says which steps are taken and what is known before each of them, once for all that is summed
-    up along a run ([tally]): expectations, numbers of duels, regret. *)
+    up along a run ([tally]): expectations and numbers of duels. *)
 From Coq Require Import Reals Lra Psatz Lia Bool Arith ZArith List.
 Import ListNotations.
 From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT BudgetedDuelTest.
@@ -22,12 +22,6 @@ Lemma tally_expect {A} P (m : prog A) f : tally P (fun _ _ => 0) 1 m f = expect 
 Proof. induction m as [a|t u v k IH]; cbn [tally expect]; [reflexivity|]. rewrite !IH. ring. Qed.
 Lemma tally_ET {A} P (m : prog A) f : tally P (fun _ _ => 1) 1 m f = ET P m + expect P m f.
 Proof. induction m as [a|t u v k IH]; cbn [tally expect ET]; [ring|]. rewrite !IH. ring. Qed.
-Lemma tally_regret {A} P r (m : prog A) f :
-  tally P (fun u v => ind (r u v)) 1 m f = expected_regret P r m + expect P m f.
-Proof.
-  induction m as [a|t u v k IH]; cbn [tally expect expected_regret]; [ring|]. rewrite !IH. unfold ind.
-  destruct (r u v); ring.
-Qed.
 
 (** ** Steps *)
 
@@ -244,36 +238,35 @@ Definition out_of (pairs : list (arm * arm)) (x : state) : Prop := forall u j, I
 Definition failure (in_rounds : nat -> Prop) (pairs : list (arm * arm)) (x : state) : Prop :=
   exists r u j, in_rounds r /\ In (u, j) pairs /\ failed r j x.
 
-Lemma thrown_stays in_rounds pairs j x {A} (Q : state -> A -> Prop) p : out x j = true ->
-  steps (move in_rounds pairs) (thrown pairs) Q x p ->
-  steps (move in_rounds pairs) (thrown pairs) (fun y o => out y j = true /\ Q y o) x p.
+(** Who is won against stays so for the round. *)
+Lemma won_stays pairs r j x {A} (Q : state -> A -> Prop) p : won r j x ->
+  steps (move (eq r) pairs) (thrown pairs) Q x p ->
+  steps (move (eq r) pairs) (thrown pairs) (fun y o => won r j y /\ Q y o) x p.
 Proof.
-  intros H K. eapply steps_impl; [apply steps_keep with (I := fun x => out x j = true); [| |exact H|exact K]|..];
-    cbn; try tauto.
-  - intros y u v add b Hy []; exact Hy.
-  - intros y z Hy []. cbn. unfold change. now destruct (Nat.eqb j j0).
+  intros H K. eapply steps_impl; [apply steps_keep with (I := won r j); [| |exact H|exact K]| | |]; cbn; try tauto.
+  - intros y u v add b Hy [r' u' i <- _ _ O E _ _|r' u' i <- _ _ O _ E _ _|]; [| |exact Hy];
+      unfold won, enough in *; cbn [dueled exposed all now out]; unfold change;
+      (destruct (Nat.eqb_spec j i) as [->|]; [|exact Hy]); destruct Hy as [Hy|[_ Hy]]; congruence.
+  - intros y z Hy []. destruct Hy as [Hy|Hy]; [left|right; exact Hy]. cbn. unfold change. now destruct (Nat.eqb j j0).
 Qed.
 
-Lemma round_steps (in_rounds : nat -> Prop) pairs r : in_rounds r -> forall some x, incl some pairs -> sound x ->
-  steps (move in_rounds pairs) (thrown pairs) (fun y (o : bool * state) => sound y /\ snd o = y /\
-    if fst o then is_last a r = true -> out_of some y else failure (eq r) pairs y)
+Lemma round_steps pairs r some x : incl some pairs -> sound x ->
+  steps (move (eq r) pairs) (thrown pairs) (fun y (o : bool * state) => sound y /\ snd o = y /\
+    if fst o then forall u j, In (u, j) some -> won r j y else failure (eq r) pairs y)
     x (one_round N s m omega a c r some x).
 Proof.
-  intros Hr. induction some as [|[u j] some IH]; intros x Hin Hx; cbn [one_round].
-  - apply steps_done. cbn [fst snd]. split; [exact Hx|]. split; [reflexivity|]. intros _ u j [].
-  - assert (In (u, j) pairs) as H by (apply Hin; simpl; auto).
-    eapply steps_bind; [now apply (arm_steps in_rounds pairs r Hr u j x)|].
-    intros y [[[|]|] z] (Hy & E & K); cbn [fst snd] in E, K; subst z;
-      try (apply steps_done; cbn [fst snd]; split; [exact Hy|]; split; [reflexivity|]; now exists r, u, j).
-    assert (incl some pairs) as Hin' by (intros p Hp; apply Hin; simpl; auto).
-    destruct K as [K|[K _]].
-    + eapply steps_weaken; [apply (thrown_stays _ _ j y), IH; assumption|].
-      intros z [[|] z'] (Oz & Hz & E & L); cbn [fst snd] in *; (split; [exact Hz|]); (split; [exact E|]); [|exact L].
-      intros La u' j' [[= <- <-]|Hj]; [exact Oz|exact (L La u' j' Hj)].
-    + eapply steps_weaken; [apply IH; assumption|].
-      intros z [[|] z'] (Hz & E & L); cbn [fst snd] in *; (split; [exact Hz|]); (split; [exact E|]); [|exact L].
-      rewrite K. discriminate.
+  revert x. induction some as [|[u j] some IH]; intros x Hin Hx; cbn [one_round];
+    [apply steps_done; cbn; split; [exact Hx|]; split; [reflexivity|intros u j []]|].
+  assert (In (u, j) pairs) as H by (apply Hin; simpl; auto).
+  eapply steps_bind; [now apply (arm_steps (eq r) pairs r eq_refl u j x)|].
+  intros y [[[|]|] z] (Hy & E & K); cbn [fst snd] in E, K; subst z;
+    try (apply steps_done; cbn [fst snd]; split; [exact Hy|]; split; [reflexivity|]; now exists r, u, j).
+  eapply steps_weaken; [apply (won_stays pairs r j y), IH; [exact K| |exact Hy]; intros p Hp; apply Hin; simpl; auto|].
+  intros z [[|] z'] (W & Hz & E & L); cbn [fst snd] in *; do 2 (split; [assumption|]); [|exact L].
+  intros u' j' [[= <- <-]|Hj]; [exact W|exact (L u' j' Hj)].
 Qed.
+Lemma last_won pairs r y : is_last a r = true -> (forall u j, In (u, j) pairs -> won r j y) -> out_of pairs y.
+Proof. intros La W u j I. destruct (W u j I) as [O|[E _]]; [exact O|congruence]. Qed.
 
 Lemma move_mono (R R' : nat -> Prop) pairs x u v add : (forall r, R r -> R' r) ->
   move R pairs x u v add -> move R' pairs x u v add.
@@ -287,9 +280,11 @@ Lemma rounds_steps pairs F : forall r x, sound x ->
     end) x (rounds N s m omega a pause c F r pairs x).
 Proof.
   induction F as [|F IH]; intros r x Hx; cbn [rounds]; [now apply steps_done|].
-  eapply steps_bind; [apply (round_steps (le r) pairs r (le_n r)); [apply incl_refl|exact Hx]|].
+  eapply steps_bind.
+  { eapply steps_impl; [apply (round_steps pairs r pairs x (incl_refl _) Hx)| |auto|intros y o K; exact K].
+    intros w u v add. apply move_mono. lia. }
   intros y [[|] z] (Hy & E & K); cbn [fst snd] in E, K; subst z.
-  - destruct (is_last a r) eqn:L; [apply steps_done; auto|].
+  - destruct (is_last a r) eqn:L; [apply steps_done; eauto using last_won|].
     apply steps_self_play; [now apply (pause_move (le r) pairs y r)|]. eapply steps_impl; [apply IH, Hy| |auto|].
     + intros w u v add. apply move_mono. lia.
     + intros w [w'|]; [|auto]. intros (Hw & E & O). split; [exact Hw|]. split; [exact E|].
@@ -312,5 +307,4 @@ Proof.
   - intros y [z|] (Hy & K); [destruct K as [-> K]|]; apply steps_done; (split; [exact Hy|]); auto.
     split; [reflexivity|]. destruct K as [O|(r & u & j & _ & I & Fl)]; [auto|]. right. now exists r, u, j.
 Qed.
-
 End Certificate.

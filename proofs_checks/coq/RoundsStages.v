@@ -10,7 +10,7 @@ From TGITE Require Import Limits ScreenAndReplace Trees MixtureTest LowerBound S
 Open Scope R_scope.
 
 (** The number of duels: no other gap than the winner's in it. *)
-Definition C_once : R := 180.
+Definition C_once : R := 153.
 Definition duels_at_most (C_level loglogs C_arm : R) (N : nat) (Delta delta : R) : R :=
   (INR (N - 1) * (C_level * (ln (/ delta) + loglogs * ln (ln (/ Delta) + 1)) + C_arm) + C_once) / (Delta * Delta).
 
@@ -161,17 +161,18 @@ Definition only_first (s : nat) : R := match s with O => extra | _ => 0 end.
 Hypothesis extra_small : 0 <= extra <= scale 0 / 3 * form a_l (a_c + 241/100) 0.
 Variable known : nat -> memory -> Prop.
 Variable matches : option (arm * list (arm * arm)) -> Prop.
-Definition unanswered (r : option (memory * option arm)) : bool := match r with Some (_, Some _) => false | _ => true end.
+Definition unanswered (r : option (memory * option arm)) : bool :=
+  match r with Some (_, Some _) => false | _ => true end.
 Hypothesis keeps : forall s mem c pairs, known s mem -> matches (Some (c, pairs)) ->
   leaves (fun r => match r with Some (mem', _) => known (S s) mem' | None => False end) (stage s mem c pairs).
 Hypothesis cap : forall s mem c pairs, known s mem -> matches (Some (c, pairs)) ->
   ET P (stage s mem c pairs) <= scale s * (form a_l a_c s + 45) + only_first s.
 Hypothesis right : forall s mem pairs, known s mem -> gap s <= Delta -> matches (Some (w, pairs)) ->
-  Pr P (stage s mem w pairs) unanswered <= 1/14.
+  Pr P (stage s mem w pairs) unanswered <= 1/25.
 Hypothesis time : forall (twice : bool) s mem pairs, known s mem ->
   (if twice then 2 else 1) * gap s <= Delta -> matches (Some (w, pairs)) ->
   ET P (stage s mem w pairs) <=
-    scale s * (form (if twice then u_l else t_l) (if twice then u_c else t_c) s + 2082/1000) + only_first s.
+    scale s * (form (if twice then u_l else t_l) (if twice then u_c else t_c) s + 3123/1000) + only_first s.
 Hypothesis find_matches : forall s, leaves matches (find s).
 Hypothesis find_cost : forall s, ET P (find s) <= C_find * INR (N - 1) / (gap s * gap s).
 Hypothesis find_right : forall s, gap s <= Delta -> 7/8 <= Pr P (find s) (found w).
@@ -184,7 +185,8 @@ Proof. eapply Rle_trans; [apply find_cost|]. unfold Rdiv at 1. rewrite scale_inv
 Definition after_find (T : arm -> list (arm * arm) -> R) (z : R) s mem (o : option (arm * list (arm * arm))) : R :=
   match o with None => 0 | Some (c, pairs) => T c pairs + z * Pr P (stage s mem c pairs) unanswered end.
 
-Lemma after_find_at_most T z s mem x : 0 <= z -> 0 <= x -> (forall c pairs, matches (Some (c, pairs)) -> T c pairs <= x) ->
+Lemma after_find_at_most T z s mem x : 0 <= z -> 0 <= x ->
+  (forall c pairs, matches (Some (c, pairs)) -> T c pairs <= x) ->
   forall o, matches o -> after_find T z s mem o <= x + z.
 Proof.
   intros Hz Hx HT [[c pairs]|] Hm; cbn [after_find]; [|lra]. specialize (HT c pairs Hm).
@@ -194,9 +196,9 @@ Qed.
 Lemma after_find_typical T z s mem x y : gap s <= Delta -> known s mem -> 0 <= z -> 0 <= y <= x ->
   (forall c pairs, matches (Some (c, pairs)) -> T c pairs <= x) ->
   (forall pairs, matches (Some (w, pairs)) -> T w pairs <= y) ->
-  expect P (find s) (after_find T z s mem) <= 7/8 * y + x / 8 + 3/16 * z.
+  expect P (find s) (after_find T z s mem) <= 7/8 * y + x / 8 + 4/25 * z.
 Proof.
-  intros Hs Hk Hz Hy HT HTw. apply Rle_trans with ((y + z / 14) + 1/8 * (x - y + 13/14 * z)); [|lra].
+  intros Hs Hk Hz Hy HT HTw. apply Rle_trans with ((y + z / 25) + 1/8 * (x - y + 24/25 * z)); [|lra].
   apply (E_unless P P01 _ _ (found w) _ _ _ _ (find_matches s)); [lra|specialize (find_right s Hs); lra|].
   intros o Ho. destruct (found w o) eqn:F.
   - destruct o as [[c pairs]|]; [|discriminate]. apply Nat.eqb_eq in F. subst c. cbn [after_find].
@@ -207,7 +209,7 @@ Qed.
 (** What a stage costs: at most, and typically, once the gap is reached. *)
 Definition stage_at_most (s : nat) : R := scale s * (form a_l (a_c + 241/100) s + 45).
 Definition typical (x z : R) (s : nat) : R :=
-  scale s * (form (7/8 * x + a_l / 8) (7/8 * z + a_c / 8 + 241/100) s + 745/100).
+  scale s * (form (7/8 * x + a_l / 8) (7/8 * z + a_c / 8 + 241/100) s + 8358/1000).
 
 Definition stage_cost z s mem : R :=
   ET P (find s) + expect P (find s) (after_find (fun c pairs => ET P (stage s mem c pairs)) z s mem).
@@ -218,7 +220,8 @@ Proof.
   destruct coefficients as (C1 & C2 & C3 & C4). pose proof (form_nonneg a_l a_c s ltac:(lra) ltac:(lra)).
   assert (0 <= only_first s) as X by (unfold only_first; destruct s; lra).
   set (x := scale s * (form a_l a_c s + 45)). assert (0 <= x) by (unfold x; positive).
-  assert (expect P (find s) (after_find (fun c pairs => ET P (stage s mem c pairs)) z s mem) <= x + only_first s + z) as E.
+  assert (expect P (find s) (after_find (fun c pairs => ET P (stage s mem c pairs)) z s mem)
+    <= x + only_first s + z) as E.
   { apply (E_le_leaves P P01 matches); [apply find_matches|]. apply after_find_at_most; [exact Hz|lra|].
     intros c pairs. now apply cap. }
   unfold stage_at_most, x, form in *. lra.
@@ -226,7 +229,7 @@ Qed.
 
 Lemma cost_typical (twice : bool) z s mem : (if twice then 2 else 1) * gap s <= Delta -> known s mem -> 0 <= z ->
   stage_cost z s mem <=
-    typical (if twice then u_l else t_l) (if twice then u_c else t_c) s + only_first s + 3/16 * z.
+    typical (if twice then u_l else t_l) (if twice then u_c else t_c) s + only_first s + 4/25 * z.
 Proof.
   intros Hs Hk Hz. unfold stage_cost. pose proof (find_scale s) as F. pose proof (scale_pos s) as S0.
   assert (gap s <= Delta) as G by (pose proof (gap_range s); destruct twice; lra).
@@ -235,10 +238,10 @@ Proof.
   set (tc := if twice then u_c else t_c) in *. assert (0 <= tl <= a_l) as T1 by (unfold tl; destruct twice; lra).
   assert (0 <= tc <= a_c) as T2 by (unfold tc; destruct twice; lra).
   pose proof (form_nonneg tl tc s ltac:(lra) ltac:(lra)). pose proof (form_le tl tc a_l a_c s ltac:(lra) ltac:(lra)).
-  set (x := scale s * (form a_l a_c s + 45)). set (y := scale s * (form tl tc s + 2082/1000)) in *.
+  set (x := scale s * (form a_l a_c s + 45)). set (y := scale s * (form tl tc s + 3123/1000)) in *.
   assert (0 <= y <= x) as Y by (unfold x, y; split; [positive|apply Rmult_le_compat_l; lra]).
   assert (expect P (find s) (after_find (fun c pairs => ET P (stage s mem c pairs)) z s mem) <=
-    7/8 * (y + only_first s) + (x + only_first s) / 8 + 3/16 * z) as E.
+    7/8 * (y + only_first s) + (x + only_first s) / 8 + 4/25 * z) as E.
   { apply after_find_typical; auto; [lra|]. intros c pairs. now apply cap. }
   unfold typical, x, y, form in *. lra.
 Qed.
@@ -259,13 +262,14 @@ Qed.
 Section From.
 Variable s0 : nat.
 Hypothesis Hs0 : gap s0 <= Delta.
-Definition later (s : nat) : R := scale s * (form (4 * v) (4 * z' + 12 * (v * growth)) s + 2980/100).
-Definition first : R := scale s0 * (form (y + 3 * v) (z + 3 * z' + 12 * (v * growth)) s0 + 2980/100).
+Definition later (s : nat) : R := scale s * (form (25/9 * v) (25/9 * z' + 400/81 * (v * growth)) s + 2322/100).
+Definition first : R := scale s0 * (form (y + 16/9 * v) (z + 16/9 * z' + 400/81 * (v * growth)) s0 + 2322/100).
 Definition before (s : nat) : R := (scale s0 - scale s) / 3 * (form a_l (a_c + 241/100) s0 + 45).
 Definition potential (s : nat) : R := if Nat.ltb s0 s then later s else first + before s.
 
-Lemma later_step x c s : typical x c s + 3/16 * later (S s) <=
-  scale s * (form (7/8 * x + a_l / 8 + 3 * v) (7/8 * c + a_c / 8 + 241/100 + 3 * z' + 12 * (v * growth)) s + 2980/100).
+Lemma later_step x c s : typical x c s + 4/25 * later (S s) <=
+  scale s * (form (7/8 * x + a_l / 8 + 16/9 * v)
+                  (7/8 * c + a_c / 8 + 241/100 + 16/9 * z' + 400/81 * (v * growth)) s + 2322/100).
 Proof.
   destruct coefficients_nonneg as (_ & V & _ & Z & Gr & VG). unfold typical, later, form. rewrite scale_S.
   pose proof (scale_pos s) as S0. pose proof M_ge1 as M1.
@@ -276,8 +280,8 @@ Qed.
 
 Lemma potential_step s : match Nat.compare s s0 with
     | Lt => stage_at_most s + potential (S s)
-    | Eq => typical t_l t_c s + 3/16 * potential (S s)
-    | Gt => typical u_l u_c s + 3/16 * potential (S s)
+    | Eq => typical t_l t_c s + 4/25 * potential (S s)
+    | Gt => typical u_l u_c s + 4/25 * potential (S s)
     end <= potential s.
 Proof.
   unfold potential. destruct (Nat.compare_spec s s0) as [H|H|H].
@@ -289,7 +293,7 @@ Proof.
       apply Rplus_le_compat_r, form_mono; [destruct coefficients as (? & ? & ? & ?); lra|lia]. }
     unfold before. rewrite scale_S. lra.
   - destruct (Nat.ltb_spec s0 s); [|lia]. destruct (Nat.ltb_spec s0 (S s)); [|lia].
-    eapply Rle_trans; [apply later_step|]. unfold later. fold v z'. right. f_equal. f_equal. f_equal; ring.
+    eapply Rle_trans; [apply later_step|]. unfold later. fold v z'. right. f_equal. f_equal. f_equal; field.
 Qed.
 
 Lemma potential_nonneg s : 0 <= potential s.
@@ -297,12 +301,13 @@ Proof.
   destruct coefficients_nonneg as (Y & V & Z & Z' & Gr & VG). destruct coefficients as (C1 & C2 & C3 & C4).
   pose proof (scale_pos s). pose proof (scale_pos s0).
   unfold potential. destruct (Nat.ltb_spec s0 s) as [_|Le].
-  - unfold later. pose proof (form_nonneg (4 * v) (4 * z' + 12 * (v * growth)) s ltac:(lra) ltac:(lra)). positive.
+  - unfold later. pose proof (form_nonneg (25/9 * v) (25/9 * z' + 400/81 * (v * growth)) s ltac:(lra) ltac:(lra)).
+    positive.
   - assert (scale s <= scale s0) as Sc.
     { clear - Le. induction Le as [|t _ IH]; [lra|]. rewrite scale_S. pose proof (scale_pos t). lra. }
     pose proof (form_nonneg a_l (a_c + 241/100) s0 ltac:(lra) ltac:(lra)).
     assert (0 <= before s) by (unfold before; positive).
-    pose proof (form_nonneg (y + 3 * v) (z + 3 * z' + 12 * (v * growth)) s0 ltac:(lra) ltac:(lra)).
+    pose proof (form_nonneg (y + 16/9 * v) (z + 16/9 * z' + 400/81 * (v * growth)) s0 ltac:(lra) ltac:(lra)).
     assert (0 <= first) by (unfold first; positive). lra.
 Qed.
 
@@ -313,7 +318,8 @@ Proof.
   pose proof (potential_nonneg (S s)) as P0. pose proof (potential_step s) as Step.
   apply Rle_trans with (stage_cost (potential (S s)) s mem).
   { unfold run, stage_cost. cbn [stages]. unfold obind at 1. rewrite ET_bind. apply Rplus_le_compat_l.
-    apply (E_mono_leaves P P01 matches); [apply find_matches|]. intros [[c pairs]|] Hm; cbn [after_find fst snd ET]; [|lra].
+    apply (E_mono_leaves P P01 matches); [apply find_matches|].
+    intros [[c pairs]|] Hm; cbn [after_find fst snd ET]; [|lra].
     unfold obind. rewrite ET_bind. apply Rplus_le_compat_l. unfold Pr. rewrite <- E_scal.
     apply (E_mono_leaves P P01 _ _ _ _ (keeps s mem c pairs Hk Hm)). intros [[mem' [i|]]|] H; cbn; try lra.
     specialize (IH (S s) mem' H). cbn [only_first] in IH. unfold run in IH. lra. }
@@ -328,10 +334,10 @@ Qed.
 
 (** ** Termination *)
 
-Lemma stages_run_out n : forall s mem, known s mem -> Pr P (run n s mem) ran_out <= (3/16) ^ (n - (s0 - s)).
+Lemma stages_run_out n : forall s mem, known s mem -> Pr P (run n s mem) ran_out <= (4/25) ^ (n - (s0 - s)).
 Proof.
   induction n as [|n IH]; intros s mem Hk; [unfold Pr; cbn; lra|].
-  set (q := (3/16) ^ (n - (s0 - S s))). assert (0 <= q) as Q0 by (unfold q; positive).
+  set (q := (4/25) ^ (n - (s0 - S s))). assert (0 <= q) as Q0 by (unfold q; positive).
   apply Rle_trans with (expect P (find s) (after_find (fun _ _ => 0) q s mem)).
   { unfold run. cbn [stages]. unfold obind at 1. rewrite Pr_bind.
     apply Rle_trans with (Pr P (find s) ran_out + expect P (find s) (after_find (fun _ _ => 0) q s mem));
@@ -354,8 +360,8 @@ End From.
 (** All that was said of the stages, put together. *)
 Lemma stages_identify start C_l C_c : 0 < Delta <= 1/2 -> known 0 start ->
   (forall n, Pr P (run n 0 start) (wrong w) <= delta) ->
-  4 * (y + 3 * v + a_l / 3) <= C_l ->
-  4 * (z + 3 * z' + 12 * (v * growth) + (a_c + 241/100) / 3) + 368/1000 * loglogs * C_l <= C_c ->
+  4 * (y + 16/9 * v + a_l / 3) <= C_l ->
+  4 * (z + 16/9 * z' + 400/81 * (v * growth) + (a_c + 241/100) / 3) + 368/1000 * loglogs * C_l <= C_c ->
   identifies P w (fun n => run n 0 start) delta (duels_at_most C_l loglogs C_c N Delta delta).
 Proof.
   intros HD Hk Err HCl HCc. destruct (first_stage Delta ltac:(lra)) as (s0 & G0 & First).
@@ -368,23 +374,24 @@ Proof.
     pose proof (form_nonneg a_l (a_c + 241/100) s0 ltac:(lra) ltac:(lra)) as F0.
     pose proof (form_mono a_l (a_c + 241/100) 0 s0 ltac:(lra) (Nat.le_0_l s0)) as FM. pose proof (scale_pos 0) as S00.
     apply (Rmult_le_compat_l (scale 0 / 3)) in FM; [|lra].
-    set (c := y + 3 * v + a_l / 3) in *. set (e := z + 3 * z' + 12 * (v * growth) + (a_c + 241/100) / 3) in *.
+    set (c := y + 16/9 * v + a_l / 3) in *.
+    set (e := z + 16/9 * z' + 400/81 * (v * growth) + (a_c + 241/100) / 3) in *.
     assert (0 <= c) as C0 by (unfold c; lra). assert (0 <= e) as E0 by (unfold e; lra).
-    apply Rle_trans with (scale s0 * (M * (c * logs s0 + e) + 4480/100)).
+    apply Rle_trans with (scale s0 * (M * (c * logs s0 + e) + 3822/100)).
     { unfold form, c, e in *. lra. }
-    apply Rle_trans with (4 / (Delta * Delta) * (M * (c * logs s0 + e) + 4480/100)).
+    apply Rle_trans with (4 / (Delta * Delta) * (M * (c * logs s0 + e) + 3822/100)).
     { apply Rmult_le_compat_r; [|exact Sc]. assert (0 <= M * (c * logs s0 + e)) by positive. lra. }
     unfold duels_at_most, C_once. fold M lam. set (l' := lam + loglogs * ln (ln (/ Delta) + 1)).
-    apply Rle_trans with ((M * (4 * c * logs s0 + 4 * e) + 180) / (Delta * Delta)).
-    { replace (4 / (Delta * Delta) * (M * (c * logs s0 + e) + 4480/100))
-        with ((M * (4 * c * logs s0 + 4 * e) + 4 * (4480/100)) / (Delta * Delta)) by (field; lra).
+    apply Rle_trans with ((M * (4 * c * logs s0 + 4 * e) + 153) / (Delta * Delta)).
+    { replace (4 / (Delta * Delta) * (M * (c * logs s0 + e) + 3822/100))
+        with ((M * (4 * c * logs s0 + 4 * e) + 4 * (3822/100)) / (Delta * Delta)) by (field; lra).
       apply Rmult_le_compat_r; [positive|lra]. }
     apply Rmult_le_compat_r; [positive|]. apply Rplus_le_compat_r, Rmult_le_compat_l; [lra|].
     assert (logs s0 <= l' + 368/1000 * loglogs) as L.
     { unfold logs, l'. pose proof (Rmult_le_compat_l _ _ _ loglogs_nonneg LL). lra. }
     assert (4 * c * logs s0 <= C_l * (l' + 368/1000 * loglogs)) by (apply Rmult_le_compat; lra). lra. }
   assert (Ends : is_lim_seq (fun n => Pr P (run n 0 start) ran_out) 0).
-  { apply (is_lim_seq_incr_n _ s0). apply (is_lim_seq_le_le (fun _ => 0) _ (fun n => (3/16) ^ n)).
+  { apply (is_lim_seq_incr_n _ s0). apply (is_lim_seq_le_le (fun _ => 0) _ (fun n => (4/25) ^ n)).
     - intro n. split; [apply Pr_nonneg; auto|]. replace n with (n + s0 - (s0 - 0))%nat at 2 by lia.
       now apply stages_run_out.
     - apply is_lim_seq_const.

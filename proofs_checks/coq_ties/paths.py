@@ -196,7 +196,8 @@ def random_certifying_path(source: random.Random, most_arms: int) -> FollowedPat
     for _ in range(source.randint(1, 3)):
         replies += _outcomes(source)
     start = source.randrange(N)
-    level = Confidence(Fraction(1, source.randint(2, 10 ** source.randint(1, 6))))
+    most = 10 ** source.choice([1, source.randint(1, 6)])
+    level = Confidence(Fraction(1, source.randint(2, most)))
     return FollowedPath(
         algorithm=algorithm,
         N=N,
@@ -220,14 +221,19 @@ def _by_default(level: Confidence, N: int) -> Confidence:
 def _outcomes(source: random.Random) -> list[bool]:
     """Return random outcomes, chosen so that matches end in all possible ways."""
     length = source.randint(1, 60)
-    match source.randrange(4):
+    match source.randrange(5):
         case 0:
             bias = source.choice([0.3, 0.5, 0.7, 0.9, 1])
             return [source.random() < bias for _ in range(length)]
         case 1:
             return [True] * length + [False] * source.randint(1, 12)
-        case 2:  # the likelihood of stage 0 stays about constant
+        case 2 if source.random() < 0.3:  # the likelihood of stage 0 stays about constant
             return [5 * k % 7 < 5 for k in range(300)]
+        case 2:  # a champion is screened, and then evidence of neither kind comes soon
+            return [True] * source.randint(8, 14) + [k % 3 < 2 for k in range(300)]
+        case 3:  # arms are out, champions lose and come back
+            runs = [source.randint(1, 30 if k % 2 else 12) for k in range(source.randint(2, 10))]
+            return [won for k, run in enumerate(runs) for won in [k % 2 == 1] * run]
         case _:  # a champion is found and screened, and its certificate is slow
             return [True] * source.randint(10, 25) + [13 * k % 19 < 13 for k in range(120)]
 
