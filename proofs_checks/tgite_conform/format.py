@@ -62,9 +62,7 @@ _Level: TypeAlias = Annotated[
 ]
 _Place: TypeAlias = Annotated[
     str,
-    Meta(
-        pattern=r"^(s[0-9]+ ?)?(h[0-9]+ ?)?(merge|screen|certify ?|expose ?|replace ?)?(r[0-9]+)?$"
-    ),
+    Meta(pattern=r"^(s[0-9]+ ?)?(h[0-9]+ ?)?(merge|screen|(certify|expose|replace) ?)?(r[0-9]+)?$"),
 ]
 _Margin: TypeAlias = Annotated[str, Meta(pattern=r"^([0-9](\.[0-9])?e[+-][0-9]+)?$")]
 _Kind: TypeAlias = Annotated[str, Meta(pattern="^(runs|boundary|mutants|refusals)$")]
