@@ -458,12 +458,27 @@ class Referee(Counterpart):
         )
 
 
+def _is_as(case: Case, played: Played) -> bool:
+    """Return whether a run without levels is the reference's, in the same order."""
+    of, due, announced = played.matches, case.expected, played.incumbents
+    return (
+        isinstance(due, Expected)
+        and [(one.first, one.second, one.length, one.winner, one.level) for one in of]
+        == [(one.first, one.second, one.length, one.winner, UNSET) for one in due.matches]
+        and list(played.self_play) == [(block.arm, block.rounds) for block in due.self_play]
+        and announced in (UNSET, tuple(one.arm for one in due.incumbents))
+        and (played.wanted, played.result) == (UNSET, due.result)
+    )
+
+
 def check_played(case: Case, played: Played, level: Level, whole: bool = True) -> None:
     """Compare a whole run with the reference's; raise ``Diverged`` for the first difference.
 
     The order of the matches counts only at the level ``order``. If not ``whole``, the difference is
     the one that is found duel by duel.
     """
+    if _is_as(case, played):
+        return
     referee, blocks = Referee(case, level), iter(played.self_play)
     expected = referee.expected
     try:
