@@ -136,10 +136,9 @@ def _conditions(
         # What holds for all of them says no more than that they have the trait.
         if len(above) < len(known) or not known:
             yield f"{name}: {_shown(lowest)} or more", above
-        if name not in (_DUELS, _BEFORE):
-            below = frozenset(at for at, one in known if one <= highest)
-            if len(below) < len(known):
-                yield f"{name}: {_shown(highest)} or less", below
+        below = frozenset(at for at, one in known if one <= highest)
+        if len(below) < len(known) and name not in (_DUELS, _BEFORE):
+            yield f"{name}: {_shown(highest)} or less", below
 
 
 def _shown(value: Value) -> str:

@@ -249,7 +249,8 @@ def _level(expression: str, k: object, e: Ending) -> float:
 
 def _at_level(of: Callable[[Ending], float], scope: str, e: Ending) -> bool:
     x = of(e)
-    return e.ends_at(*(e.x if scope == other else x for other in ("budget", "radius")))
+    explains = e.one.divergence is None or abs(x - e.x) > _CLOSE * (1 + x)
+    return explains and e.ends_at(*(e.x if scope == other else x for other in ("budget", "radius")))
 
 
 def _other_levels(some: Sequence[Ending], others: Sequence[Ending]) -> list[tuple[int, str]]:

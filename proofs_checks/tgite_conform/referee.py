@@ -177,8 +177,9 @@ class Referee(Counterpart):
             early = one.length < match.length or stopped
             self.duels += n
             parting = Parting.STOPPED_EARLY if early else Parting.WENT_ON
-            # A match that used up its tape goes on further.
-            length = one.length + (one.winner is None and not early)
+            # One that used up its tape goes on further. Where one that is cut ends is not known.
+            open_ended = one.winner is None and not ALGORITHMS[self.case.algorithm].certifies
+            length = 0 if early and open_ended else one.length + (one.winner is None and not early)
             raise self._parted_in(parting, number, n, asked, expected, length)
         self.duels += match.length - 1
         raise self._parted_in(Parting.WRONG_WINNER, number, match.length, asked, expected)
@@ -493,6 +494,9 @@ def check_played(case: Case, played: Played, level: Level, whole: bool = True) -
             referee.open(*played.wanted)
         referee.ended(f"ends after {len(played.matches)} matches")
     except Diverged as diverged:
+        if expected.ordered and level is not Level.ORDER:
+            # Where the order counts, the first difference may be in the order.
+            check_played(case, played, Level.ORDER, whole)
         found = diverged.divergence
         order = referee.order_note(played) if found.parting in OTHER_MATCHES else ""
         note = "; ".join(filter(None, (found.note, order)))

@@ -97,7 +97,6 @@ class Report:
             results.sort(key=order)
         turns = filter(None, chain.from_iterable(zip_longest(*of_algorithm.values())))
         found = sorted(turns, key=_rank)
-        # The first of each fault, of those that say the same.
         first = {one.detail: one for one in reversed(found)}
         found.sort(key=lambda one: one.fault is not None and first[one.detail] is not one)
         return found if smallest is None else [smallest, *found]
