@@ -52,7 +52,10 @@ def _compiled(expression: str) -> CodeType:
 
 @functools.cache
 def _names() -> dict[str, Any]:
-    return _with_names("names", {name: getattr(np, name) for name in _table()["of_numpy"]})
+    of_numpy = {name: getattr(np, name) for name in _table()["of_numpy"]}
+    # NumPy takes no logarithm of an integer beyond 64 bits.
+    of_any = {"log": lambda x: log(x) if isinstance(x, int) and x >> 63 > 0 else np.log(x)}
+    return _with_names("names", of_numpy | of_any)
 
 
 def _with_names(table: str, names: Mapping[str, object]) -> dict[str, Any]:
