@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import ceil, exp
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from tgite import Confidence
 from tgite_conform.divergence import Divergence, Parting
@@ -34,16 +34,6 @@ _ODD = {
 }
 """Traits that are told only if others do not separate the matches that differ."""
 _OF_MATCHES = set(list(Parting)[: list(Parting).index(Parting.WRONG_LEVEL) + 1])
-
-
-class Causes(NamedTuple):
-    """What the matches that differ have in common, and with which mistakes matches end so."""
-
-    in_common: str = ""
-    endings: tuple[str, ...] = ()
-
-
-NO_CAUSES = Causes()
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,10 +136,9 @@ def _conditions(
         # What holds for all of them says no more than that they have the trait.
         if len(above) < len(known) or not known:
             yield f"{name}: {_shown(lowest)} or more", above
-        if name not in (_DUELS, _BEFORE):
-            below = frozenset(at for at, one in known if one <= highest)
-            if len(below) < len(known):
-                yield f"{name}: {_shown(highest)} or less", below
+        below = frozenset(at for at, one in known if one <= highest)
+        if len(below) < len(known) and name not in (_DUELS, _BEFORE):
+            yield f"{name}: {_shown(highest)} or less", below
 
 
 def _shown(value: Value) -> str:
@@ -214,12 +203,12 @@ def _traits_of_case(case: Case) -> dict[str, Value]:
     return of_case
 
 
-def causes_of(results: Sequence[CaseResult]) -> Causes:
-    """Return what may be the cause of the differences."""
+def causes_of(results: Sequence[CaseResult]) -> tuple[str, tuple[str, ...]]:
+    """Return what matches that differ have in common, and mistakes with which matches end so."""
     if all(result.divergence is None and result.fault is None for result in results):
-        return NO_CAUSES
+        return "", ()
     # NumPy, which the others do not need, is imported only here.
     from tgite_conform.endings import ending_mistakes
 
     played = list(compared_matches(results))
-    return Causes(contrast(played), tuple(ending_mistakes(played)))
+    return contrast(played), tuple(ending_mistakes(played))

@@ -17,8 +17,6 @@ from tgite_conform.tape_player import played_on
 # Playing these duels takes less than a second.
 _MOST_DUELS = 400_000
 _MOST_UNEXPLAINED = 2
-_SAID_OTHERWISE = Parting.ENDED_EARLY, Parting.INCUMBENT
-"""What is asked otherwise duel by duel than in a whole run."""
 
 Changes: TypeAlias = dict[str, object]
 """New values of some conventions."""
@@ -71,8 +69,8 @@ class ConventionFinder:
             check_played(case, played, self._level, self._whole)
         except Diverged as diverged:
             one = diverged.divergence
-            same = one.asked == parted.asked or one.parting in _SAID_OTHERWISE
-            return same and (one.duel, one.parting) == (parted.duel, parted.parting)
+            met = one.duel, one.parting, one.asked
+            return met == (parted.duel, parted.parting, parted.asked)
         except InvalidInput:
             pass
         return False

@@ -52,7 +52,10 @@ def _compiled(expression: str) -> CodeType:
 
 @functools.cache
 def _names() -> dict[str, Any]:
-    return _with_names("names", {name: getattr(np, name) for name in _table()["of_numpy"]})
+    of_numpy = {name: getattr(np, name) for name in _table()["of_numpy"]}
+    # NumPy takes no logarithm of an integer beyond 64 bits.
+    of_any = {"log": lambda x: log(x) if isinstance(x, int) and x >> 63 > 0 else np.log(x)}
+    return _with_names("names", of_numpy | of_any)
 
 
 def _with_names(table: str, names: Mapping[str, object]) -> dict[str, Any]:
@@ -249,7 +252,8 @@ def _level(expression: str, k: object, e: Ending) -> float:
 
 def _at_level(of: Callable[[Ending], float], scope: str, e: Ending) -> bool:
     x = of(e)
-    return e.ends_at(*(e.x if scope == other else x for other in ("budget", "radius")))
+    explains = e.one.divergence is None or abs(x - e.x) > _CLOSE * (1 + x)
+    return explains and e.ends_at(*(e.x if scope == other else x for other in ("budget", "radius")))
 
 
 def _other_levels(some: Sequence[Ending], others: Sequence[Ending]) -> list[tuple[int, str]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from tgite import Arm, BalancedTree, Confidence, Conventions
+from tgite import Arm, BalancedTree, Confidence, Conventions, InvalidInput
 from tgite.conventions import Byes
 from tgite_checks.fidelity import rules
 from tgite_checks.fidelity.rules import Due, Rules
@@ -23,7 +23,7 @@ class _Block(tuple[Arm, ...]):
     __slots__ = ()
 
     def __iter__(self) -> Iterator[Arm]:
-        raise NotImplementedError(f"plays a block of more than {_MOST_REACHED:,} arms")
+        raise InvalidInput("N", "more", f"must be {_MOST_REACHED:,} where a whole block is played")
 
 
 class LargeTree(BalancedTree):

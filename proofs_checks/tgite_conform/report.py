@@ -12,7 +12,6 @@ from itertools import chain, zip_longest
 
 from tgite import RULINGS
 from tgite_conform.algorithms import ALGORITHMS
-from tgite_conform.causes import NO_CAUSES, Causes
 from tgite_conform.divergence import Parting
 from tgite_conform.flags import FLAGS
 from tgite_conform.format import (
@@ -48,7 +47,8 @@ class Report:
     other_mode: Mode | None = None
     pass_alone: tuple[str, ...] = ()
     drawn: RandomSummary | None = None
-    causes: Causes = NO_CAUSES
+    in_common: str = ""
+    endings: tuple[str, ...] = ()
 
     @property
     def conforms(self) -> bool:
@@ -88,11 +88,15 @@ class Report:
             if result is not smallest:
                 of_algorithm[result.case.algorithm].append(result)
         said = Counter(one.detail for one in self._with(Status.DIFFERS_BY_CONVENTION))
+
+        def order(one: CaseResult) -> tuple[int, ...]:
+            at = one.divergence.duel if one.divergence else one.duels
+            return _rank(one), -said[one.detail], at, one.case.duels
+
         for results in of_algorithm.values():
-            results.sort(key=lambda one: (_rank(one), -said[one.detail], _at(one), one.case.duels))
+            results.sort(key=order)
         turns = filter(None, chain.from_iterable(zip_longest(*of_algorithm.values())))
         found = sorted(turns, key=_rank)
-        # The first of each fault, of those that say the same.
         first = {one.detail: one for one in reversed(found)}
         found.sort(key=lambda one: one.fault is not None and first[one.detail] is not one)
         return found if smallest is None else [smallest, *found]
@@ -110,8 +114,8 @@ class Report:
             "algorithms": {name: _plain(some) for name, some in self.by_algorithm().items()},
             "skipped": [one for *_, one in reasons(self._with(Status.SKIPPED))],
             "not_played": [one for *_, one in reasons(self._with(Status.NOT_PLAYED))],
-            "matches_end_as_if": self.causes.endings,
-            "in_common": self.causes.in_common,
+            "matches_end_as_if": self.endings,
+            "in_common": self.in_common,
             "pass_alone": list(self.pass_alone),
             "random": None if self.drawn is None else self.drawn.to_json(),
             "duels": sum(result.duels for result in played),
@@ -210,9 +214,9 @@ class Report:
             lines += _block("as the reference plays under other conventions:", told)
         if 2 * chosen.total() > len(differing):
             return lines
-        ends = list(self.causes.endings)
+        ends = list(self.endings)
         lines += _block("matches end as in an implementation with this mistake:", ends)
-        common = [self.causes.in_common] if self.causes.in_common else []
+        common = [self.in_common] if self.in_common else []
         if len(differing) > 1 and all(map(_only_order, differing)):
             why = "all of them are cut by a horizon, where the order of matches counts"
             common.append(f"{why}: only the order may differ")
@@ -266,10 +270,6 @@ def _rank(result: CaseResult) -> int:
     if result.divergence is None:
         return 2
     return int(result.divergence.parting is Parting.NOT_REFUSED)
-
-
-def _at(result: CaseResult) -> int:
-    return result.duels if result.divergence is None else result.divergence.duel
 
 
 def in_words(counts: Counter[Status]) -> str:

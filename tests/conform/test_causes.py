@@ -38,7 +38,8 @@ def test_the_first_screen_says_what_is_wrong(name: str) -> None:
     cases = in_turns(read_vectors(algorithms=row["algorithms"]))
     played = [one for one in cases if one.duels < 30_000]
     results = settled(list(examine(subject, played, patience=0.5)))
-    text = Report("it", Level.MATCHES, results, causes=causes_of(results)).text()
+    common, ends = causes_of(results)
+    text = Report("it", Level.MATCHES, results, in_common=common, endings=ends).text()
     assert re.search(row["told"], "\n".join(text.splitlines()[:_SCREEN])), text
 
 

@@ -190,9 +190,9 @@ def conform(
         # A fresh process takes half a second to begin.
         with ThreadPoolExecutor() as beside:
             alone = [(case.id, beside.submit(passes_alone, fresh, case, level)) for case in bad]
-            causes = causes_of(results)
+            common, ends = causes_of(results)
         pass_alone = tuple(case for case, passes in alone if passes.result())
-        report = replace(report, pass_alone=pass_alone, causes=causes)
+        report = replace(report, pass_alone=pass_alone, in_common=common, endings=ends)
     if set(report.counts()) == {Status.SKIPPED}:
         rule = f"plays none of the chosen cases: {'; '.join(report.why_skipped())}"
         raise InvalidInput("implementation", report.name, rule)
