@@ -2,10 +2,9 @@
 
     python benchmarks/tables.py NAME
 
-NAME is one of ``every-method``, ``winner-only``, ``wrong-certificates``, ``priors``,
-``constants``, ``regret`` and ``small-delta``. Some tables take hours of one core. Each row is
-stored in ``benchmarks/data/`` at once, so the same command continues after an interruption. To
-compute a row again, remove it.
+NAME is a name in ``TABLES``. Some tables take hours of one core. Each row is stored in
+``benchmarks/data/`` at once, so the same command continues after an interruption. To compute a row
+again, remove it.
 """
 
 from __future__ import annotations

@@ -11,7 +11,6 @@ from cost_tables.methods import METHODS, How, Method, Task
 from cost_tables.table import Key, Row, Rows, Table
 from tgite import Confidence, cyclic, example
 from tgite_laws.lower_bound import least_mean
-from tgite_laws.match_law import MatchLaws
 from tgite_laws.pairwise import ChosenTest
 
 _GAPS = {
@@ -79,24 +78,15 @@ def computed(key: Key, methods: Iterable[Method] = METHODS) -> list[Row]:
             continue
         told = task.g if method.told else None
         least = least_mean(task.delta, task.preferences, told).middle
-        values = (
-            *key,
-            "g" if method.told else "",
-            method.name,
-            str(cost.how),
-            f"{cost.comparisons:.8g}",
-            # The rounding of the printed number counts too.
-            f"{cost.error + (1e-7 * cost.comparisons if cost.how is How.EXACT else 0):.1e}",
-            f"{least:.6g}",
-            f"{cost.comparisons / least:.4g}",
-        )
-        rows.append(dict(zip(_COLUMNS, values, strict=True)))
+        # The rounding of the printed number counts too.
+        error = cost.error + (1e-7 * cost.comparisons if cost.how is How.EXACT else 0)
+        numbers = f"{cost.comparisons:.8g}", f"{error:.1e}", f"{least:.6g}"
+        head = *key, "g" if method.told else "", method.name, cost.how
+        rows.append(ROWS.row(*head, *numbers, f"{cost.comparisons / least:.4g}"))
     return rows
 
 
-@functools.lru_cache(maxsize=64)
-def _laws(chosen: ChosenTest) -> MatchLaws:
-    return chosen.laws()
+_laws = functools.lru_cache(maxsize=64)(ChosenTest.laws)
 
 
 _SHOWN = {
@@ -122,17 +112,13 @@ def lines(rows: Iterable[Row]) -> Iterator[list[str]]:
     """Yield the lines of the page, which shows a part of the file."""
     titles = list(_SHOWN)
     yield ["instance", "delta", "least", *titles[:3], "least, told g", *titles[3:]]
-    found: dict[Key, dict[str, Row]] = {}
-    for row in rows:
-        key = tuple(row[column] for column in _COLUMNS[:4])
-        found.setdefault(key, {})[row["way"]] = row
-    for one in instances():
-        for delta in _DELTAS:
-            held = found.get((one.name, str(one.arms), one.gap, delta), {})
-            if not held or not _shown(one, delta):
-                continue
-            cells = [_cell(held[method]) for method in _SHOWN.values()]
-            least, told = (_number(held[_SHOWN[titles[k]]]["least"]) for k in (0, 3))
+    found = {(*(row[column] for column in _COLUMNS[:4]), row["way"]): row for row in rows}
+    for name, arms, gap, delta in keys():
+        one = Instance(name, int(arms), gap)
+        if _shown(one, delta):
+            held = [found[name, arms, gap, delta, method] for method in _SHOWN.values()]
+            cells = [_cell(row) for row in held]
+            least, told = (_number(held[k]["least"]) for k in (0, 3))
             yield [str(one), delta, least, *cells[:3], told, *cells[3:]]
 
 

@@ -1,11 +1,8 @@
 """Methods of finding the winner, each with its cost.
 
-- the paper's algorithms, with its tests and with those beyond the paper;
-- the comparators of the figures;
-- comparing every pair a fixed number of times.
-
-If the matches have an exact law, the mean is exact. Other methods are played. If that takes too
-long, their budgets are summed.
+They are the paper's algorithms, with its tests and with those beyond the paper, the comparators of
+the figures, and comparing every pair a fixed number of times. If the matches have an exact law, the
+mean is exact. Other methods are played. If that takes too long, their budgets are summed.
 """
 
 from __future__ import annotations
@@ -37,7 +34,6 @@ from tgite.comparators.ties import uniformly
 from tgite.comparators.wsw_pe import wsw_pe
 from tgite.confidence import ceil_of_log
 from tgite_laws.bracket import Meeting, bracket, bracket_law
-from tgite_laws.enclosure import Enclosure
 from tgite_laws.implementation import REFERENCE
 from tgite_laws.match_law import MatchLaws
 from tgite_laws.pairs import pairs
@@ -49,20 +45,16 @@ RUNS = 20
 MOST_PLAYED = 100_000
 """A method is not played if a run may take more duels."""
 
-
 _MOST_IN_A_CHAIN = 1024
 """The most arms for which a bracket that is one long chain is computed."""
 
 
 class How(StrEnum):
-    """The way in which a cost is known."""
+    """The way in which a cost is known, as ``docs/beyond.md`` explains."""
 
     EXACT = "exact"
-    """The mean is within the error."""
     PLAYED = "played"
-    """The mean of :data:`RUNS` runs; the error is its standard error."""
     AT_MOST = "at most"
-    """No run costs more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +64,6 @@ class Cost:
     comparisons: float
     error: float
     how: How
-
-    @staticmethod
-    def exactly(mean: Enclosure) -> Cost:
-        """Return the cost of an enclosed mean."""
-        return Cost(mean.middle, (mean.high - mean.low) / 2, How.EXACT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,38 +88,30 @@ class Method:
     cost: Callable[[Task, LawsOf], Cost | None]
 
 
-Brackets: TypeAlias = Callable[[Task, PairwiseTest[Meeting, int]], Generator[Meeting, int, Arm]]
+Brackets: TypeAlias = Callable[
+    [int, Confidence, PairwiseTest[Meeting, int]], Generator[Meeting, int, Arm]
+]
 
 
-def _bai(task: Task, test: PairwiseTest[Meeting, int]) -> Generator[Meeting, int, Arm]:
-    return REFERENCE.tg_ite_bai(0, BalancedTree.over(task.preferences.size), task.delta, test)
-
-
-def _bkt(task: Task, test: PairwiseTest[Meeting, int]) -> Generator[Meeting, int, Arm]:
-    return REFERENCE.bkt(range(task.preferences.size), task.delta, test)
-
-
-def _seq_elim(task: Task, test: PairwiseTest[Meeting, int]) -> Generator[Meeting, int, Arm]:
-    return seq_elim(range(task.preferences.size), task.delta, test)
-
-
-_STREAMS = {"TG-ITE-BAI": _bai, "BKT": _bkt, "SeqElim": _seq_elim}
-
-
-def _test(name: PairwiseName, task: Task) -> ChosenTest:
-    return ChosenTest(name, task.g if name.needs_known_gap else None)
+_STREAMS: dict[str, Brackets] = {
+    "TG-ITE-BAI": lambda N, delta, test: REFERENCE.tg_ite_bai(0, BalancedTree.over(N), delta, test),
+    "BKT": lambda N, delta, test: REFERENCE.bkt(range(N), delta, test),
+    "SeqElim": lambda N, delta, test: seq_elim(range(N), delta, test),
+}
 
 
 def _tournament(algorithm: str, test: PairwiseName) -> Method:
     """Return the method of an algorithm with a test, whose cost is exact."""
 
     def cost(task: Task, laws_of: LawsOf) -> Cost | None:
-        if algorithm == "SeqElim" and task.preferences.size > _MOST_IN_A_CHAIN:
+        N, winner = task.preferences.size, task.preferences.winner()
+        if algorithm == "SeqElim" and N > _MOST_IN_A_CHAIN:
             return None
-        played = bracket(lambda meet: _STREAMS[algorithm](task, meet))
-        laws, winner = laws_of(_test(test, task)), task.preferences.winner()
+        played = bracket(lambda meet: _STREAMS[algorithm](N, task.delta, meet))
+        laws = laws_of(ChosenTest(test, task.g if test.needs_known_gap else None))
         law = bracket_law(played, pairs(task.preferences), laws, winner)
-        return Cost.exactly(law.comparisons.mean)
+        mean = law.comparisons.mean
+        return Cost(mean.middle, (mean.high - mean.low) / 2, How.EXACT)
 
     return Method(f"{algorithm}, {test.label}", test.needs_known_gap, cost)
 
@@ -141,11 +120,8 @@ def _every_pair_so_often(task: Task, _: LawsOf) -> Cost:
     """Return the cost of comparing each pair often enough for correct majorities (Hoeffding)."""
     N = task.preferences.size
     each = ceil_of_log(N - 1, task.delta, 2 * task.g**2)
-    return Cost.exactly(Enclosure.exactly(N * (N - 1) // 2 * each))
+    return Cost(N * (N - 1) // 2 * each, 0.0, How.EXACT)
 
-
-_DUEL, _MIXTURE = PairwiseName.DUEL, PairwiseName.MIXTURE
-_BUDGETED, _TRUNCATED = PairwiseName.BUDGETED, PairwiseName.TRUNCATED_SPRT
 
 Made: TypeAlias = Callable[[Task, random.Random], Generator[Duel, Outcome, Arm]]
 
@@ -189,23 +165,23 @@ def _most_of_seq_eliminate(task: Task) -> int:
 
 
 METHODS = (
-    _tournament("TG-ITE-BAI", _DUEL),
-    _tournament("TG-ITE-BAI", _MIXTURE),
-    _tournament("BKT", _DUEL),
-    _tournament("BKT", _MIXTURE),
-    _tournament("SeqElim", _DUEL),
-    _tournament("SeqElim", _MIXTURE),
+    *(
+        _tournament(algorithm, test)
+        for algorithm in _STREAMS
+        for test in (PairwiseName.DUEL, PairwiseName.MIXTURE)
+    ),
     _played(
         "WSW-PE [our reconstruction]",
         False,
         lambda task, r: wsw_pe(task.preferences.size, task.delta, uniformly(r)),
         None,
     ),
-    _tournament("TG-ITE-BAI", _BUDGETED),
     _tournament("TG-ITE-BAI", PairwiseName.SPRT),
-    _tournament("TG-ITE-BAI", _TRUNCATED),
-    _tournament("BKT", _BUDGETED),
-    _tournament("BKT", _TRUNCATED),
+    *(
+        _tournament(algorithm, test)
+        for algorithm in ("TG-ITE-BAI", "BKT")
+        for test in (PairwiseName.BUDGETED, PairwiseName.TRUNCATED_SPRT)
+    ),
     _played(
         "Knockout",
         True,

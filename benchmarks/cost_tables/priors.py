@@ -1,29 +1,25 @@
 """Compare priors over the gap: MixtureTest's uniform prior, and others.
 
 A prior is a set of weighted gaps g. If an arm won s of n duels, the evidence is the sum of
-``weight (1+2g)**s (1-2g)**(n-s)``, the mean likelihood ratio against a fair coin. For every prior
-this is a martingale under a fair coin. So a test that stops at 1/delta errs with probability at
-most delta. The tests here are only compared, so their leads come from floats. Their laws are exact.
+``weight (1+2g)**s (1-2g)**(n-s)``, the mean likelihood ratio against a fair coin. So a test that
+stops at 1/delta errs with probability at most delta. The leads of these tests come from floats.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from fractions import Fraction
 from math import ceil, inf, log
 
 import numpy as np
 
 from cost_tables.table import Row, Table
-from tgite import Arm, Confidence, Duel, Outcome, Stream
+from tgite import Confidence
+from tgite.beyond.certificate import Rule
 from tgite.preferences import HALF
 from tgite_laws.boundary import Floats, Integers
-from tgite_laws.cache import cached
-from tgite_laws.duel_test import DuelTestLaws
-from tgite_laws.implementation import REFERENCE
-from tgite_laws.mixture_and_sprt import MixtureTestLaws, lead_reaches
-from tgite_laws.rule import Known
+from tgite_laws.mixture_and_sprt import MixtureTestLaws
+from tgite_laws.one_sided import verdict_law
 
 _BLOCK = 512
 _STEPS = 16
@@ -43,12 +39,6 @@ class Prior:
         self._B = np.log((1 + 2 * gaps) / (1 - 2 * gaps)) / 2
         self._logs = np.log(weights / weights.sum())
 
-    def lines(self, n: Floats, delta: Confidence) -> Floats:
-        """Return for each n an upper bound on the stopping lead."""
-        ends = (delta.log_inverse - self._logs - self._A * n[:, None]) / self._B
-        least: Floats = ends.min(axis=1)
-        return least
-
     def ends(self, gap: float) -> bool:
         """Return whether some likelihood ratio grows at this gap, so that the test ends."""
         p, q = 0.5 + gap, 0.5 - gap
@@ -60,7 +50,7 @@ class Prior:
         The logarithm of the evidence is convex in the lead. So Newton's steps from above never go
         below the root.
         """
-        root = self.lines(n, delta)
+        root = ((delta.log_inverse - self._logs - self._A * n[:, None]) / self._B).min(axis=1)
         for _ in range(_STEPS):
             exponents = self._logs + self._A * n[:, None] + self._B * root[:, None]
             largest = exponents.max(axis=1)
@@ -72,55 +62,18 @@ class Prior:
         return leads
 
 
-class _Leads:
-    """The stopping leads of one level, a block at a time."""
+def rule_of(prior: Prior, delta: Confidence) -> Rule:
+    """Return when the test with this prior ends: an arm leads by the stopping lead."""
+    known = np.full(1, 2)
 
-    def __init__(self, prior: Prior, delta: Confidence) -> None:
-        self._prior, self._delta = prior, delta
-        self._known: list[int] = [2]
+    def lead(n: int) -> int:
+        nonlocal known
+        if n >= len(known):
+            block = np.arange(len(known), len(known) + _BLOCK, dtype=np.float64)
+            known = np.append(known, prior.leads(block, delta))
+        return int(known[n])
 
-    def __call__(self, n: int) -> int:
-        """Return the stopping lead after n duels."""
-        while len(self._known) <= n:
-            block = np.arange(len(self._known), len(self._known) + _BLOCK, dtype=np.float64)
-            self._known += self._prior.leads(block, self._delta).tolist()
-        return self._known[n]
-
-
-class PriorLaws(DuelTestLaws):
-    """The exact laws of the test with a prior, for pairs that do not tie."""
-
-    def __init__(self, prior: Prior) -> None:
-        """Make the test with this prior, and its laws."""
-        self._leads: dict[Confidence, _Leads] = {}
-
-        def leads_of(delta: Confidence) -> _Leads:
-            return self._leads.setdefault(delta, _Leads(prior, delta))
-
-        def test(u: Arm, v: Arm, delta: Confidence) -> Stream[Duel, Outcome, Arm]:
-            duel, leads, n, S = Duel(u, v), leads_of(delta), 0, 0
-            while True:
-                n += 1
-                S += yield duel
-                lead = 2 * S - n
-                if abs(lead) >= leads(n):
-                    break
-            if lead > 0:
-                return u
-            return v
-
-        def radius(n: int, delta: Confidence) -> float:
-            return float(prior.lines(np.array([float(n)]), delta)[0]) / (2 * n)
-
-        super().__init__(replace(REFERENCE, name="prior", duel_test=test, c=radius))
-        self._leads_of = leads_of
-
-    def _known(self, delta: Confidence) -> Known:
-        return lead_reaches(self._leads_of(delta))
-
-    def _least_lead_beyond(self, delta: Confidence, cut: int) -> float:
-        """Return the stopping lead at the cut minus 1; two more duels never lower the lead."""
-        return self._leads_of(delta)(cut) - 1.0
+    return Rule(lambda n: (n + lead(n) + 1) // 2, lambda n: (n - lead(n)) // 2)
 
 
 _OCTAVES = np.arange(0.0, 20.0, 1 / 8)
@@ -147,12 +100,6 @@ _PLAYED_GAP = Fraction(1, 1000)
 _RUNS = 4000
 
 
-@cached
-def laws_of(name: str) -> DuelTestLaws:
-    """Return the laws of the test with a prior; for the uniform prior, those of MixtureTest."""
-    return MixtureTestLaws() if name == UNIFORM else PriorLaws(PRIORS[name])
-
-
 def wald(delta: Confidence, gap: Fraction) -> float:
     """Return ``log(1/delta)`` over the divergence of a pair of that gap from a fair coin."""
     p, q = float(HALF + gap), float(HALF - gap)
@@ -164,8 +111,11 @@ def over_wald(name: str, level: str, gap: str) -> float:
     delta, excess = Confidence.of(level), Fraction(gap)
     if not PRIORS[name].ends(float(excess)):
         return inf
-    mean = laws_of(name).law(delta, HALF + excess).mean
-    return mean.middle / wald(delta, excess)
+    p, most = HALF + excess, ceil((delta.log_inverse + 60) / (2 * excess**2))
+    laws = MixtureTestLaws()  # of the uniform prior; P(another match takes ``most`` duels) < 1e-6
+    rule = rule_of(PRIORS[name], delta)
+    found = laws.law(delta, p) if name == UNIFORM else verdict_law(rule, p, most)
+    return found.mean.middle / wald(delta, excess)
 
 
 def played_over_wald(name: str, level: str) -> float:
@@ -174,13 +124,12 @@ def played_over_wald(name: str, level: str) -> float:
     The test is evaluated every b duels only, which lengthens a match by a few thousandths. The
     standard error is about a hundredth.
     """
-    delta, gap, runs = Confidence.of(level), float(_PLAYED_GAP), _RUNS
+    delta, gap = Confidence.of(level), float(_PLAYED_GAP)
     if not PRIORS[name].ends(gap):
         return inf
-    b = ceil(1 / (1600 * gap**2))
-    rng = np.random.default_rng(0)
-    wins, lengths, n = np.zeros(runs, np.int64), np.zeros(runs), 0
-    going = np.ones(runs, np.bool_)
+    b, rng = ceil(1 / (1600 * gap**2)), np.random.default_rng(0)
+    wins, lengths, n = np.zeros(_RUNS, np.int64), np.zeros(_RUNS), 0
+    going = np.ones(_RUNS, np.bool_)
     while going.any():
         n += b
         wins[going] += rng.binomial(b, 0.5 + gap, int(going.sum()))

@@ -8,26 +8,23 @@ import numpy as np
 
 from cost_tables.table import Key, Row, Rows, Table
 from cost_tables.winner_only import tied
-from tgite import PreferenceMatrix, cyclic, example
+from tgite import Preferences, cyclic, example
 from tgite_checks.figures.contestants import Panel, contestant
 from tgite_checks.figures.runs import Job, perform_together
 from tgite_checks.figures.settings import Arena, Data, winner_in_the_middle
 
 HORIZON, RUNS = 50_000, 10
-_CYCLE, _ARMS = cyclic(16, "0.2", "0.2"), range(16)
-
-INSTANCES = {
-    "cyclic, N = 16, .2 and .2": PreferenceMatrix(
-        tuple(tuple(_CYCLE.probability(i, j) for j in _ARMS) for i in _ARMS)
-    ),
+INSTANCES: dict[str, Preferences] = {
+    "cyclic, N = 16, .2 and .2": cyclic(16, "0.2", "0.2"),
     "N = 16, .2, others tie": tied(16, "0.2"),
     **{name: example(name) for name in ("sushi16", "mslr5", "arxiv6")},
 }
 
-POLICIES = {
-    Panel.WEAK: ("tg-ite-weak", "ws-w", "wr-tinf", "endless-search"),
-    Panel.STRONG: ("tg-ite-strong-anytime", "wr-tinf", "versatile-db", "rmed2", "endless-search"),
-}
+_STRONG = ("tg-ite-strong-anytime", "wr-tinf", "versatile-db", "rmed2", "endless-search")
+POLICIES = [
+    *((Panel.WEAK, policy) for policy in ("tg-ite-weak", "ws-w", "wr-tinf", "endless-search")),
+    *((Panel.STRONG, policy) for policy in _STRONG),
+]
 
 
 def computed(key: Key) -> list[Row]:
@@ -37,38 +34,23 @@ def computed(key: Key) -> list[Row]:
     arena = Arena(Data.MATRIX, panel, name, matrix.size, HORIZON, matrix=matrix)
     played = perform_together([Job(arena, policy, seed) for seed in range(RUNS)])
     regrets = np.array([run.regret for run in played], dtype=float)
-    return [
-        dict(
-            zip(
-                _COLUMNS, (*key, f"{regrets.mean():.6g}", f"{regrets.std(ddof=1):.3g}"), strict=True
-            )
-        )
-    ]
-
-
-_COLUMNS = ("instance", "regret", "policy", "mean", "deviation")
+    return [ROWS.row(*key, f"{regrets.mean():.6g}", f"{regrets.std(ddof=1):.3g}")]
 
 
 def lines(rows: Iterable[Row]) -> Iterator[Sequence[str]]:
     """Yield a line for each regret and policy, with a column for each instance."""
-    found = {(row["instance"], row["regret"], row["policy"]): row for row in rows}
+    found = ROWS.by_key(rows)
     yield "regret", "policy", *INSTANCES
-    for panel, policies in POLICIES.items():
-        for policy in policies:
-            cells = (found[name, str(panel), policy] for name in INSTANCES)
-            shown = (f"{float(one['mean']):.0f} ± {float(one['deviation']):.0f}" for one in cells)
-            yield str(panel), contestant(panel, policy).label, *shown
+    for panel, policy in POLICIES:
+        cells = (found[name, str(panel), policy] for name in INSTANCES)
+        shown = (f"{float(one['mean']):.0f}±{float(one['deviation']):.0f}" for one in cells)
+        yield str(panel), contestant(panel, policy).label, *shown
 
 
 ROWS = Rows(
     "regret.csv",
-    _COLUMNS,
-    lambda: (
-        (name, str(panel), policy)
-        for panel, policies in POLICIES.items()
-        for policy in policies
-        for name in INSTANCES
-    ),
+    ("instance", "regret", "policy", "mean", "deviation"),
+    lambda: ((name, str(panel), policy) for panel, policy in POLICIES for name in INSTANCES),
     computed,
     ("instance", "regret", "policy"),
 )

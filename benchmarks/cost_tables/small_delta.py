@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from cost_tables.table import Key, Row, Rows, Table
 from cost_tables.winner_only import Instance, Way, least_assuming_nothing, played
@@ -30,27 +31,23 @@ def computed(key: Key) -> list[Row]:
     instance = Instance(name, INSTANCES[name], delta, DELTAS[delta])
     cost = played(instance, Way.NOTHING)
     least = least_assuming_nothing(Confidence.of(delta), instance.preferences)
-    values = *key, f"{cost.mean:.8g}", f"{cost.error:.3g}", f"{least:.8g}", str(cost.wrong)
-    return [dict(zip(_COLUMNS, values, strict=True))]
-
-
-_COLUMNS = ("instance", "delta", "comparisons", "error", "least", "wrong")
+    numbers = f"{cost.mean:.8g}", f"{cost.error:.3g}", f"{least:.8g}", cost.wrong
+    return [ROWS.row(*key, *numbers)]
 
 
 def ratios(row: Row) -> tuple[float, float]:
     """Return the mean over the least, and the standard error of this ratio."""
-    return float(row["comparisons"]) / float(row["least"]), float(row["error"]) / float(
-        row["least"]
-    )
+    least = float(row["least"])
+    return float(row["comparisons"]) / least, float(row["error"]) / least
 
 
 def lines(rows: Iterable[Row]) -> Iterator[Sequence[str]]:
     """Yield a line for each instance, with a column for each level."""
-    found = {(row["instance"], row["delta"]): ratios(row) for row in rows}
+    found = {key: ratios(row) for key, row in ROWS.by_key(rows).items()}
     yield "instance", *DELTAS
     for name in INSTANCES:
         cells = (found[name, delta] for delta in DELTAS)
-        yield name, *(f"{ratio:.2f} ± {error:.2f}" for ratio, error in cells)
+        yield name, *(f"{ratio:.2f}±{error:.2f}" for ratio, error in cells)
 
 
 @dataclass(frozen=True)
@@ -74,9 +71,8 @@ class _Drawn(Table):
 
 ROWS = Rows(
     "small-delta.csv",
-    _COLUMNS,
-    lambda: ((name, delta) for name in INSTANCES for delta in DELTAS),
+    ("instance", "delta", "comparisons", "error", "least", "wrong"),
+    lambda: product(INSTANCES, DELTAS),
     computed,
-    ("instance", "delta"),
 )
 TABLE = _Drawn("one-assumption.md", lines, ROWS, "small-delta")

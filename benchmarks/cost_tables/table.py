@@ -33,7 +33,15 @@ class Rows:
     """Returns the keys in the order of the file."""
     compute: Callable[[Key], list[Row]]
     """Computes the rows of a key, in its own process."""
-    key_columns: tuple[str, ...]
+    key_columns: tuple[str, ...] = ("instance", "delta")
+
+    def row(self, *values: object) -> Row:
+        """Return a row with these values, one for each column."""
+        return dict(zip(self.columns, map(str, values), strict=True))
+
+    def by_key(self, rows: Iterable[Row]) -> dict[Key, Row]:
+        """Return the rows by their keys."""
+        return {self._key(row): row for row in rows}
 
     def read(self, folder: Path = DATA) -> list[Row]:
         """Return the rows that the file has."""
@@ -55,7 +63,7 @@ class Rows:
     def complete(self, folder: Path = DATA) -> list[Row]:
         """Compute the missing rows, store each at once, and return all rows."""
         found = self.read(folder)
-        held = {self._key(row) for row in found}
+        held = self.by_key(found)
         context = multiprocessing.get_context("spawn")
         with ProcessPoolExecutor(os.cpu_count(), context, max_tasks_per_child=1) as pool:
             missing = [key for key in self.keys() if key not in held]

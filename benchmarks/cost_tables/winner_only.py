@@ -77,7 +77,6 @@ def tied(N: int, gap: str) -> PreferenceMatrix:
 
 
 _RUNS = {8: 500, 16: 500, 64: 200, 256: 100, 1024: 40, 4096: 20}
-_SMALL_GAPS = ("0.2", "0.1", "0.02")  # among 64 arms; 0.05 is above
 
 
 def _cyclic(N: int, winner: str, cycle: str, delta: str) -> Instance:
@@ -103,7 +102,7 @@ def instances() -> Iterator[Instance]:
     for name, runs in (("sushi16", 40), ("mslr5", 200), ("arxiv6", 200)):
         for delta in ("1/10", "1e-6", "1e-12"):
             yield Instance(name, example(name), delta, runs)
-    for gap in _SMALL_GAPS:
+    for gap in ("0.2", "0.1", "0.02"):
         yield _cyclic(64, "0.3", gap, "1/100")
 
 
@@ -192,32 +191,20 @@ def has_cost(instance: Instance, way: Way) -> bool:
 def computed(instance: Instance, way: Way) -> Row:
     """Return the row of an instance and a method."""
     delta, preferences = instance.level, instance.preferences
-    mean: float
-    match way:
-        case Way.LEAST:
-            mean = least_mean(delta, preferences).middle
-        case Way.LEAST_ASSUMING_NOTHING:
-            mean = least_assuming_nothing(delta, preferences)
-        case Way.A_WINNER | Way.NOTHING:
-            return _row(instance, way, played(instance, way))
-        case _ if way in COMPETITORS:
-            return _row(instance, way, competed(instance, way))
-        case _:
-            (method,) = (one for one in METHODS if one.name == _EXACT[way])
-            cost = method.cost(Task(preferences, Fraction(0), delta), ChosenTest.laws)
-            assert cost is not None
-            mean = cost.comparisons
-    return _row(instance, way, mean)
-
-
-def _row(instance: Instance, way: Way, found: Played | float) -> Row:
-    match found:
-        case Played(mean, error, runs, wrong, over):
-            numbers = f"{mean:.8g}", f"{error:.3g}", str(runs), str(wrong), str(over or "")
-        case _:
-            numbers = f"{found:.8g}", "", "", "", ""
-    head = instance.name, str(instance.preferences.size), instance.delta, str(way)
-    return dict(zip(_COLUMNS, (*head, *numbers), strict=True))
+    key = instance.name, preferences.size, instance.delta, way
+    if way in (Way.A_WINNER, Way.NOTHING) or way in COMPETITORS:
+        mean, error, *counts, over = (competed if way in COMPETITORS else played)(instance, way)
+        return ROWS.row(*key, f"{mean:.8g}", f"{error:.3g}", *counts, over or "")
+    if way is Way.LEAST:
+        mean = least_mean(delta, preferences).middle
+    elif way is Way.LEAST_ASSUMING_NOTHING:
+        mean = least_assuming_nothing(delta, preferences)
+    else:
+        (method,) = (one for one in METHODS if one.name == _EXACT[way])
+        cost = method.cost(Task(preferences, Fraction(0), delta), ChosenTest.laws)
+        assert cost is not None
+        mean = cost.comparisons
+    return ROWS.row(*key, f"{mean:.8g}", "", "", "", "")
 
 
 def _keys() -> Iterator[Key]:
@@ -268,7 +255,7 @@ _SHOWN = (
 
 def lines(rows: Iterable[Row]) -> Iterator[list[str]]:
     """Yield the lines of the page, which shows a part of the file."""
-    found = {(row["instance"], row["delta"], row["way"]): row for row in rows}
+    found = ROWS.by_key(rows)
     yield ["instance", "delta", *map(str, Way), "wrong", "proved at most"]
     for one in instances():
         if (one.name, one.delta) not in _SHOWN:

@@ -7,13 +7,15 @@ stages are played, for a few minutes an instance. The exact laws bound the first
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
 
 from cost_tables.stages import certificate_probabilities
 from cost_tables.table import Key, Row, Rows, Table
-from tgite import Confidence, NoCondorcetWinner, PreferenceMatrix, drive
+from tgite import Confidence, PreferenceMatrix, drive
 from tgite.beyond.certificate import Assumption
 from tgite.beyond.find_then_certify import gap_tried, stages
 from tgite_laws.one_sided import Asked, Drawn, Knockout, Told, knockout, one_sided_match
+from tgite_laws.tournaments import condorcet_winner
 
 DELTAS = ("1/10", "1/2")
 STAGES = 2
@@ -49,11 +51,7 @@ def wrongly_given(name: str, delta: Confidence, runs: int = RUNS, seed: int = 0)
     All runs use one random generator.
     """
     preferences = PreferenceMatrix.of(INSTANCES[name])
-    try:
-        winner = preferences.winner()
-    except NoCondorcetWinner:
-        winner = None
-    drawn, stage = Drawn(preferences, seed), 0
+    winner, drawn, stage = condorcet_winner(preferences), Drawn(preferences, seed), 0
 
     def answer(question: Asked) -> Told:
         nonlocal stage
@@ -80,22 +78,12 @@ def computed(key: Key) -> list[Row]:
     """Return the row of an instance at a level, from its simulated stages."""
     name, delta = key
     wrong = wrongly_given(name, Confidence.of(delta), seed=list(INSTANCES).index(name))
-    values = name, delta, str(RUNS), str(wrong[0]), str(sum(wrong))
-    return [dict(zip(_COLUMNS, values, strict=True))]
-
-
-_COLUMNS = ("instance", "delta", "runs", "wrong in stage 0", "wrong")
+    return [ROWS.row(*key, RUNS, wrong[0], sum(wrong))]
 
 
 def lines(rows: Iterable[Row]) -> Iterator[Sequence[str]]:
     """Yield the lines of the table: the counts and the exact bounds."""
-    yield (
-        "instance",
-        "delta",
-        f"wrong in {STAGES} stages, of {RUNS:.0e} runs".replace("e+0", "e"),
-        "in stage 0",
-        "in stage 0, at most",
-    )
+    yield "instance", "delta", f"wrong in {STAGES} stages", "in stage 0", "in stage 0, at most"
     for row in rows:
         preferences = PreferenceMatrix.of(INSTANCES[row["instance"]])
         _, wrongly = certificate_probabilities(preferences, Confidence.of(row["delta"]))
@@ -105,9 +93,8 @@ def lines(rows: Iterable[Row]) -> Iterator[Sequence[str]]:
 
 ROWS = Rows(
     "wrong-certificates.csv",
-    _COLUMNS,
-    lambda: ((name, delta) for name in INSTANCES for delta in DELTAS),
+    ("instance", "delta", "runs", "wrong in stage 0", "wrong"),
+    lambda: product(INSTANCES, DELTAS),
     computed,
-    ("instance", "delta"),
 )
 TABLE = Table("one-assumption.md", lines, ROWS, "errors")

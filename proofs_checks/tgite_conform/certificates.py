@@ -13,10 +13,9 @@ from typing import TypeAlias
 from tgite import Confidence, Duel, InvalidInput, Outcome, PairwiseTest, Stream
 from tgite.beyond import Assumption, Certificate
 from tgite.beyond.certificate import OneSided, Rule, half, one_sided
-from tgite_checks.fidelity import rules
+from tgite_checks.fidelity.certificate import evidence, likelihood
 from tgite_checks.fidelity.find_then_certify import Expected, Matches, matches_due
 from tgite_checks.fidelity.rules import Due, Rules
-from tgite_conform.margins import evidence, likelihood
 from tgite_conform.parameters import Inputs
 from tgite_conform.strict_json import read
 from tgite_laws.implementation import Implementation
@@ -88,11 +87,17 @@ def find_then_certify(
 
 
 def rules_of_certify(given: Inputs) -> Rules[bool]:
-    """Return the rules of the matches of ``certify``."""
+    """The rules of ``certify``: one match against each opponent, until one is not won.
+
+    A match that ends as equivalent counts for ``c``; one that its budget ends, for the opponent.
+    """
     c, level = given.arm("c"), given.level("delta")
     by_number = (arm for arm in range(given.count("N")) if arm != c)
-    order = given.arms("order") if given.has("order") else by_number
-    return rules.certificate(c, order, level, "certify")
+    for opponent in given.arms("order") if given.has("order") else by_number:
+        winner, _ = yield Due({c, opponent}, level, "certify", c, (c, opponent))
+        if winner != c:
+            return False
+    return True
 
 
 def rules_of_find_then_certify(given: Inputs) -> Matches:

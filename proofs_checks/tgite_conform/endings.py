@@ -85,7 +85,6 @@ class Ending:
         case, match = one.case, one.match
         self.one, self.length, self._S, self.duels = one, length, S, len(S)
         self.test = test_of(case.algorithm, case.parameters, match.place)
-        # Without its turn of a loop.
         lines = lines_of(case.algorithm, match.place)[-1:]
         self.line = re.sub(r" \(.*", "", str(lines[0])) if lines else self.test.name.label
         self.level = Confidence.of(match.level)
@@ -121,9 +120,10 @@ class Ending:
     @property
     def between(self) -> tuple[float, float]:
         """Between which values of log(1/level) the match ends so, if not by its budget."""
-        last = len(self._S) if self.length is None else self.length - 1
-        low = self.evidence[last - 1] if last else 0.0
-        return float(low), inf if self.length is None else float(self.evidence[last])
+        last = self.duels if self.length is None else self.length - 1
+        return float(
+            self.evidence[last - 1]
+        ) if last else 0.0, inf if self.length is None else float(self.evidence[last])
 
     def ends(self, stops: npt.NDArray[np.bool_], most: float | None = None) -> bool:
         """Return whether a match that stops there, or after its budget, ends so."""

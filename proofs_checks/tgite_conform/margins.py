@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_DOWN, Context, Decimal
 from fractions import Fraction
-from math import comb
 
 from tgite import Confidence, Outcome
 from tgite.confidence import log_inverse_enclosure
 from tgite.exact import basel_factor_enclosure
+from tgite_checks.fidelity.certificate import evidence
 from tgite_laws.evidence import EVIDENCE_BITS, evidence_along
 from tgite_laws.pairwise import ChosenTest
 
@@ -106,23 +106,9 @@ def _mixture_products(level: Confidence, leads: list[int]) -> Iterator[Decimal]:
         yield product
 
 
-def evidence(n: int, s: int) -> Fraction:
-    """Return MixtureTest's evidence for an arm that won s of n duels."""
-    term = total = 1
-    for k in range(1, s + 1):
-        term = term * (n + 2 - k) // k  # C(n+1, k)
-        total += term
-    return Fraction(total, (n + 1) * comb(n, s))
-
-
-def likelihood(g: Fraction, n: int, s: int) -> Fraction:
-    """Return the likelihood of the gap g for an arm that won s of n duels."""
-    return (1 + 2 * g) ** s * (1 - 2 * g) ** (n - s)
-
-
-def _product(level: Confidence, evidence: Fraction) -> Decimal:
+def _product(level: Confidence, value: Fraction) -> Decimal:
     low = basel_factor_enclosure(_DIGITS + 10)[0] if level.basel else Fraction(1)
-    return _decimal(level.rational * evidence * low)
+    return _decimal(level.rational * value * low)
 
 
 def margin_text(margin: Margin) -> str:

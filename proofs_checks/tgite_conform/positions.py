@@ -169,7 +169,7 @@ class Following:
         held = verdict in (Verdict.WON, Verdict.EQUIVALENT)
         self._reply = (first, second) if held else (second, first)
         if isinstance(self._one_sided, Expected):
-            self._reply = held, n, S
+            self._reply = verdict is Verdict.WON, n, S
 
 
 def whole_algorithm(algorithm: str, what: str) -> tuple[Line, ...]:

@@ -495,7 +495,6 @@ def check_played(case: Case, played: Played, level: Level, whole: bool = True) -
         referee.ended(f"ends after {len(played.matches)} matches")
     except Diverged as diverged:
         if whole and expected.ordered and level is not Level.ORDER:
-            # Where the order counts, the first difference may be in the order.
             check_played(case, played, Level.ORDER, whole)
         found = diverged.divergence
         order = referee.order_note(played) if found.parting in OTHER_MATCHES else ""

@@ -123,7 +123,6 @@ def examine(
         gave_up = ""
         if lost > _MOST_SECONDS_LOST:
             gave_up = f"faults have cost more than {_MOST_SECONDS_LOST:g} s"
-        # The processor's seconds, or a quarter of all if they are more.
         cpu, wall = first_difference
         waited = max(time.process_time() - cpu, (time.perf_counter() - wall) / 4)
         if waited > (patience if differing >= _ENOUGH else _MORE * patience):

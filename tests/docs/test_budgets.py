@@ -23,7 +23,7 @@ def generated(text: str) -> int:
     """Return how many words of a page a command makes: all, or those between its marks."""
     if text.startswith("<!-- Made "):
         return len(text.split())
-    made = re.findall(r"<!-- begin (\w+) -->(.*?)<!-- end \1 -->", text, re.DOTALL)
+    made = re.findall(r"<!-- begin ([\w-]+) -->(.*?)<!-- end \1 -->", text, re.DOTALL)
     return sum(len(block.split()) for _, block in made)
 
 

@@ -14,7 +14,7 @@ from fractions import Fraction
 from itertools import count
 from math import comb
 
-from tgite.beyond.certificate import Verdict
+from tgite.beyond.certificate import Certificate, Verdict
 from tgite.confidence import Confidence
 from tgite.errors import InvalidInput
 from tgite.questions import Arm, Duel
@@ -58,6 +58,11 @@ def evidence(n: int, s: int) -> Fraction:
     return Fraction(total, (n + 1) * comb(n, s))
 
 
+def likelihood(g: Fraction, n: int, s: int) -> Fraction:
+    """Return the likelihood of a gap g for an arm that won s of n duels."""
+    return (1 + 2 * g) ** s * (1 - 2 * g) ** (n - s)
+
+
 @functools.cache
 def verdict(
     n: int, s: int, delta: Fraction, against: Fraction, margin: Fraction | None
@@ -70,42 +75,39 @@ def verdict(
         return Verdict.LOST
     if margin is None:
         return None
-
-    def likelihood(wins: int) -> Fraction:
-        """Return the likelihood of being the better one by the margin."""
-        return (1 + 2 * margin) ** wins * (1 - 2 * margin) ** (n - wins)
-
-    no_better = likelihood(s) <= against / ways
-    no_worse = likelihood(n - s) <= delta / ways
+    no_better = likelihood(margin, n, s) <= against / ways
+    no_worse = likelihood(margin, n, n - s) <= delta / ways
     return Verdict.EQUIVALENT if no_better and no_worse else None
 
 
 def certified(
     c: Arm, order: Sequence[Arm], at: Setting, budget: int | None, wins: Callable[[Arm, int], bool]
-) -> tuple[list[Duel], tuple[object, ...]]:
+) -> tuple[list[Duel], Certificate]:
     """Return the duels and the answer of a certificate of ``c``; ``wins`` decides each duel.
 
     ``wins`` takes the opponent and the number of the duel against it.
     """
     against = at.delta / len(order) if at.against is None else at.against
+    level = Confidence(at.delta)
     asked: list[Duel] = []
     equivalent: list[Arm] = []
     for j in order:
         s = 0
         for n in count(1):
             if len(asked) == budget:
-                return asked, ("budget", at.delta, budget, None, tuple(equivalent))
+                return asked, Certificate(c, Verdict.BUDGET, level, budget, None, tuple(equivalent))
             asked.append(Duel(c, j))
             s += wins(j, n)
             ended = verdict(n, s, at.delta, against, at.margin)
             if ended is Verdict.LOST:
-                return asked, ("lost", against, len(asked), j, tuple(equivalent))
+                level, so_far = Confidence(against), tuple(equivalent)
+                return asked, Certificate(c, ended, level, len(asked), j, so_far)
             if ended is not None:
                 break
         if ended is Verdict.EQUIVALENT:
             equivalent.append(j)
-    said = "equivalent" if equivalent else "won"
-    return asked, (said, at.delta, len(asked), None, tuple(equivalent))
+    said = Verdict.EQUIVALENT if equivalent else Verdict.WON
+    return asked, Certificate(c, said, level, len(asked), None, tuple(equivalent))
 
 
 def departure(under_test: Implementation, at: Setting, N: int, seed: int) -> str:
@@ -133,16 +135,8 @@ def departure(under_test: Implementation, at: Setting, N: int, seed: int) -> str
         try:
             duel = stream.send(reply)  # None begins it
         except StopIteration as stop:
-            found = stop.value
-            answer = (
-                str(found.verdict),
-                found.level.rational,
-                found.duels,
-                found.lost_to,
-                found.equivalent,
-            )
-            right = (found.champion, number, answer) == (c, len(asked), says)
-            return "" if right else f"{where}after {number} duels {answer}, not {says}"
+            right = (number, stop.value) == (len(asked), says)
+            return "" if right else f"{where}after {number} duels {stop.value}, not {says}"
         if number == len(asked) or duel != asked[number]:
             wanted = "an answer" if number == len(asked) else asked[number]
             return f"{where}duel {number} is {duel}, not {wanted}"

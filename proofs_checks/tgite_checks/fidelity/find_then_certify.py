@@ -11,17 +11,16 @@ from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import count
-from math import ceil
 from typing import TypeAlias
 
 from tgite.beyond.certificate import Assumption, Certificate, Verdict
 from tgite.confidence import Confidence
 from tgite.conventions import RULINGS, Conventions
-from tgite.exact import log_enclosure
 from tgite.questions import Arm, Match
 from tgite_checks.check import Cases, Depth, Kind, by_depth, fidelity
 from tgite_checks.fidelity import rules
-from tgite_checks.fidelity.certificate import evidence
+from tgite_checks.fidelity.boundaries_beyond import sprt_budget
+from tgite_checks.fidelity.certificate import evidence, likelihood
 from tgite_laws.implementation import Implementation
 from tgite_laws.one_sided import Knockout, OneSidedMatch, knockout, one_sided_match
 
@@ -63,14 +62,10 @@ class Expected:
             if evidence(N + n, S + s) >= enough:
                 return Verdict.WON
         g, (N, S), enough = self.likelihood
-        if _likelihood(g, N + n, S + s) >= enough:
+        if likelihood(g, N + n, S + s) >= enough:
             return Verdict.WON
         g, (N, S), too_little = self.loses
-        return Verdict.LOST if _likelihood(g, N + n, S + s) <= too_little else None
-
-
-def _likelihood(g: Fraction, n: int, s: int) -> Fraction:
-    return (1 + 2 * g) ** s * (1 - 2 * g) ** (n - s)
+        return Verdict.LOST if likelihood(g, N + n, S + s) <= too_little else None
 
 
 Told: TypeAlias = tuple[int, ...]
@@ -126,11 +121,11 @@ def matches_due(
                 for u in dict.fromkeys((conqueror[j], c)):
                     if u == c:
                         h, too_little, word = g, Fraction(1, (2 * N) ** 6), "certify"
-                        most = 4 * (N - 1) * _ceiling(2 / (of_stage * a), g) + 64 * 4**s
+                        most = 4 * (N - 1) * sprt_budget(g, Confidence(of_stage * a)) + 64 * 4**s
                         most -= sum(now[c, i][0] for i in order)
                     else:
                         h, too_little, word = min(2 * g, Fraction(3, 8)), Fraction(1, 8), "expose"
-                        most = max(_ceiling(2 / a, h) - now[u, j][0], 0)
+                        most = max(sprt_budget(h, Confidence(a)) - now[u, j][0], 0)
                     every = here.lost.get(j, (0, 0))
                     both = _sum(now[x, j] for x in {c, conqueror[j]})
                     match = Expected(
@@ -168,18 +163,6 @@ def _sum(counts: Iterable[Sequence[int]]) -> tuple[int, int]:
     return sum(n), sum(s)
 
 
-def duels_and_wins(most: int, won: bool) -> tuple[int, int]:
-    """Return the duels and wins of a match here, if it may last ``most`` duels."""
-    n = min(most, 7)
-    return n, (n + 2 if won else n) // 2
-
-
-def _ceiling(value: Fraction, g: Fraction) -> int:
-    low, high = (ceil(end / (2 * g * g)) for end in log_enclosure(value, 60))
-    assert low == high
-    return low
-
-
 def departure(
     under_test: Implementation, N: int, delta: Confidence, assumes: Assumption, seed: int, most: int
 ) -> str:
@@ -211,7 +194,8 @@ def departure(
             reply = told[0]
         elif isinstance(asked, OneSidedMatch):
             won = chances.random() < likely
-            counts = duels_and_wins(asked.most or 0, won)
+            n = min(asked.most or 0, 7)
+            counts = n, (n + 2 * won) // 2
             lost = Verdict.BUDGET if number % 3 == 0 else Verdict.LOST
             told, reply = (won, *counts), (Verdict.WON if won else lost, *counts)
         else:

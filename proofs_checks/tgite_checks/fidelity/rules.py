@@ -13,7 +13,7 @@ conventions the two arms and their order are determined, and the text must allow
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Sequence, Set
+from collections.abc import Callable, Generator, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Never, TypeAlias, TypeVar, assert_never
@@ -281,18 +281,6 @@ def known_horizon(
                 yield SelfPlay(answer, left)
             return answer
     return None
-
-
-def certificate(c: Arm, opponents: Iterable[Arm], level: Confidence, place: str) -> Rules[bool]:
-    """A certificate (not the paper's): one match against each opponent, until one is not won.
-
-    A match that ends as equivalent counts for ``c``; one that its budget ends, for the opponent.
-    """
-    for opponent in opponents:
-        winner, _ = yield Due({c, opponent}, level, place, c, (c, opponent))
-        if winner != c:
-            return False
-    return True
 
 
 def broken_rule(path: Path[_R], rules: Rules[_R]) -> str:

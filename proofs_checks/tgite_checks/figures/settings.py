@@ -77,7 +77,7 @@ class Own:
         return Own(f"{path.name} {hashlib.sha256(written.encode()).hexdigest()[:8]}", matrix)
 
 
-def winner_in_the_middle(matrix: PreferenceMatrix) -> PreferenceMatrix:
+def winner_in_the_middle(matrix: Preferences) -> PreferenceMatrix:
     """Return the matrix with the winner moved to ``floor(N/2)``, as on the paper's instances.
 
     In every real matrix the winner is arm 0, where all algorithms begin.
@@ -86,7 +86,7 @@ def winner_in_the_middle(matrix: PreferenceMatrix) -> PreferenceMatrix:
     order = [arm for arm in range(matrix.size) if arm != winner]
     order.insert(matrix.size // 2, winner)
     return PreferenceMatrix(
-        tuple(tuple(matrix.rows[i][j] for j in order) for i in order),
+        tuple(tuple(matrix.probability(i, j) for j in order) for i in order),
         tuple(matrix.names[i] for i in order),
     )
 

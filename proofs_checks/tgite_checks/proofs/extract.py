@@ -169,7 +169,7 @@ def extract(directory: Path = COQ) -> Record:
     assumed = _assumed(qualified, opening, ask)
     found = foundations([_stated(text) for text in printed], stems, ask)
     names = sorted({name for one in found.values() for name in one.names})
-    definitions = _without_fields(_readable(names, stems, ask))
+    definitions = _without_fields(readable(names, stems, ask))
     statements = _statements(list(found), stems, ask)
     texts = [path.read_text(encoding="utf-8") for path in sources(directory)]
     labels = _labels(texts)
@@ -267,7 +267,8 @@ def _printing(stems: Sequence[str]) -> list[str]:
     ]
 
 
-def _readable(names: Sequence[str], stems: Sequence[str], ask: Ask) -> dict[str, str]:
+def readable(names: Sequence[str], stems: Sequence[str], ask: Ask) -> dict[str, str]:
+    """Return the definitions of the given names as the record has them."""
     opening = [*_loading(stems), *_printing(stems)]
     printed = answers(ask, opening, [f"Print {name}." for name in names])
     return {

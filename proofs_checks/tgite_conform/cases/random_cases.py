@@ -16,11 +16,11 @@ from math import exp, pi
 from tgite import Confidence, Conventions, InvalidInput
 from tgite.confidence import write_rational
 from tgite.exact import basel_factor_enclosure
+from tgite_checks.fidelity.certificate import evidence, likelihood
 from tgite_conform.algorithms import ALGORITHMS, Group
 from tgite_conform.cases import outcomes
 from tgite_conform.format import CHOICES, Case, Parameter
 from tgite_conform.large import MOST_LISTED
-from tgite_conform.margins import evidence, likelihood
 from tgite_conform.recorder import Recipe, case_of, played
 from tgite_laws.pairwise import TESTS
 
