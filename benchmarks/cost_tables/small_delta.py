@@ -14,7 +14,7 @@ from tgite_checks.plot import Plot, Series
 from tgite_laws.enclosure import Enclosure
 from tgite_pages.pages import DOCS
 
-DELTAS = {"1/10": 200, "1e-3": 200, "1e-6": 100, "1e-12": 60, "1e-24": 40, "1e-48": 40}
+DELTAS = {"1/10": 100, "1e-3": 100, "1e-6": 60, "1e-12": 40, "1e-24": 20, "1e-48": 40}
 """The levels, with the number of runs."""
 
 INSTANCES: dict[str, Preferences] = {

@@ -76,12 +76,17 @@ def tied(N: int, gap: str) -> PreferenceMatrix:
     return PreferenceMatrix((first, *[(down, *[HALF] * (N - 1))] * (N - 1)))
 
 
-_RUNS = {8: 500, 16: 500, 64: 200, 256: 100, 1024: 40, 4096: 20}
+_RUNS = {5: 2000, 6: 2000, 8: 2000, 16: 2000, 64: 400, 256: 400, 1024: 60, 4096: 20}
+
+
+def _instance(name: str, preferences: Preferences, delta: str) -> Instance:
+    runs = _RUNS[preferences.size] // {"1e-6": 2, "1e-12": 5}.get(delta, 1)
+    return Instance(name, preferences, delta, runs)
 
 
 def _cyclic(N: int, winner: str, cycle: str, delta: str) -> Instance:
     name = f"cyclic, N = {N}, {winner[1:]} and {cycle[1:]}"
-    return Instance(name, cyclic(N, winner, cycle), delta, _RUNS[N])
+    return _instance(name, cyclic(N, winner, cycle), delta)
 
 
 def instances() -> Iterator[Instance]:
@@ -89,19 +94,19 @@ def instances() -> Iterator[Instance]:
     for delta in ("1/10", "1e-6", "1e-12"):
         yield _cyclic(256, "0.3", "0.05", delta)
     for delta in ("1/10", "1e-6", "1e-12"):
-        yield Instance("N = 256, .3, others tie", tied(256, "0.3"), delta, _RUNS[256])
+        yield _instance("N = 256, .3, others tie", tied(256, "0.3"), delta)
     for gap in ("0.32", "0.1"):
         for N in (8, 64, 256):
             for delta in ("1/10", "1e-6"):
                 yield _cyclic(N, gap, gap, delta)
     yield _cyclic(256, "0.32", "0.38", "1/10")
     for delta in ("1/10", "1e-6"):
-        yield Instance("sparse, N = 64, .1", sparse(64, "0.1"), delta, _RUNS[64])
+        yield _instance("sparse, N = 64, .1", sparse(64, "0.1"), delta)
     for N in (16, 64, 256, 1024, 4096):
         yield _cyclic(N, "0.3", "0.05", "1/100")
-    for name, runs in (("sushi16", 40), ("mslr5", 200), ("arxiv6", 200)):
+    for name in ("sushi16", "mslr5", "arxiv6"):
         for delta in ("1/10", "1e-6", "1e-12"):
-            yield Instance(name, example(name), delta, runs)
+            yield _instance(name, example(name), delta)
     for gap in ("0.2", "0.1", "0.02"):
         yield _cyclic(64, "0.3", gap, "1/100")
 

@@ -21,7 +21,7 @@ DELTAS = ("1/10", "1/2")
 STAGES = 2
 """The number of first stages that are played."""
 
-RUNS = 10**5
+RUNS = 2 * 10**4
 
 INSTANCES: Mapping[str, Sequence[Sequence[str]]] = {
     "two arms that tie": ((".5", ".5"), (".5", ".5")),
