@@ -45,13 +45,11 @@ def _settings() -> Iterator[tuple[Fraction, Confidence]]:
     yield from _ties()
 
 
-def _twice(delta: Confidence) -> Confidence:
-    return Confidence(2 * delta.rational, delta.basel)
-
-
 def _budgeted(depth: Depth) -> Iterator[tuple[Fraction, Confidence]]:
     longest = by_depth(depth, *_LONGEST)
-    at_twice = ((g, _twice(delta)) for g, delta in _ties() if 2 * delta.rational < 1)
+    at_twice = (
+        (g, Confidence(2 * delta.rational)) for g, delta in _ties() if 2 * delta.rational < 1
+    )
     for g, delta in (*((g, delta) for g in GAPS for delta in LEVELS), *at_twice):
         if boundaries_beyond.sprt_budget(g, delta) <= longest:
             yield g, delta
@@ -67,15 +65,6 @@ def leads(under_test: Implementation, depth: Depth) -> Cases:
     yield from compared(found, boundaries_beyond.sprt_lead, _settings())
 
 
-def _unlimited(under_test: Implementation, g: Fraction) -> Tests:
-    definition = boundaries_beyond.known_gap_unlimited_sprt(g)
-    return under_test.module(_MODULE).known_gap_unlimited_sprt(g), definition
-
-
-def _truncated(under_test: Implementation, g: Fraction) -> Tests:
-    return under_test.module(_MODULE).known_gap_sprt(g), boundaries_beyond.known_gap_sprt(g)
-
-
 def _along(tests: Tests, g: Fraction, delta: Confidence, lead: int, duels: int) -> Cases:
     for wrong in along_the_boundary(tests, delta, lambda n: lead, duels, 80):
         yield f"g = {g}, {wrong}" if wrong else ""
@@ -89,7 +78,9 @@ def _along(tests: Tests, g: Fraction, delta: Confidence, lead: int, duels: int) 
 )
 def stopping(under_test: Implementation, depth: Depth) -> Cases:
     for g, delta in _settings():
-        tests, k = _unlimited(under_test, g), boundaries_beyond.sprt_lead(g, delta)
+        k = boundaries_beyond.sprt_lead(g, delta)
+        definition = boundaries_beyond.known_gap_unlimited_sprt(g)
+        tests = under_test.module(_MODULE).known_gap_unlimited_sprt(g), definition
         yield from _along(tests, g, delta, k, 500)
         yield from equal_outcomes(tests, delta, k)
 
@@ -121,7 +112,7 @@ def truncated(under_test: Implementation, depth: Depth) -> Cases:
     for g, delta in _budgeted(depth):
         M = boundaries_beyond.sprt_budget(g, delta)
         k = boundaries_beyond.sprt_lead(g, Confidence(delta.rational / 2, delta.basel))
-        tests = _truncated(under_test, g)
+        tests = under_test.module(_MODULE).known_gap_sprt(g), boundaries_beyond.known_gap_sprt(g)
         yield from _along(tests, g, delta, k, M)
         yield from equal_outcomes(tests, delta, min(k, M))
         yield from alternating_outcomes(tests, g, delta, M)
