@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import log1p
 from itertools import product
 
 from cost_tables.table import Key, Row, Rows, Table
@@ -14,7 +15,7 @@ from tgite_checks.plot import Plot, Series
 from tgite_laws.enclosure import Enclosure
 from tgite_pages.pages import DOCS
 
-DELTAS = {"1/10": 100, "1e-3": 100, "1e-6": 60, "1e-12": 40, "1e-24": 20, "1e-48": 40}
+DELTAS = {"1/10": 100, "1e-3": 100, "1e-6": 60, "1e-12": 40, "1e-24": 20, "1e-48": 20}
 """The levels, with the number of runs."""
 
 INSTANCES: dict[str, Preferences] = {
@@ -30,9 +31,19 @@ def computed(key: Key) -> list[Row]:
     name, delta = key
     instance = Instance(name, INSTANCES[name], delta, DELTAS[delta])
     cost = played(instance, Way.NOTHING)
-    least = least_assuming_nothing(Confidence.of(delta), instance.preferences)
+    of_level = least_assuming_nothing(_LEVEL, instance.preferences) / _kl(_LEVEL)
+    least = of_level * _kl(Confidence.of(delta))
     numbers = f"{cost.mean:.8g}", f"{cost.error:.3g}", f"{least:.8g}", cost.wrong
     return [ROWS.row(*key, *numbers)]
+
+
+_LEVEL = Confidence.of("1e-6")
+"""At this level the least is enclosed; it is proportional to ``kl(delta, 1 - delta)``."""
+
+
+def _kl(delta: Confidence) -> float:
+    level = float(delta.rational)
+    return (1 - 2 * level) * (delta.log_inverse + log1p(-level))
 
 
 def ratios(row: Row) -> tuple[float, float]:
