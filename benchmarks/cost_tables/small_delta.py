@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from math import log1p
 from itertools import product
+from math import log1p
 
 from cost_tables.table import Key, Row, Rows, Table
 from cost_tables.winner_only import Instance, Way, least_assuming_nothing, played
