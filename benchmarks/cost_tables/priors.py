@@ -94,7 +94,7 @@ PRIORS = {
 }
 """The priors by name; a density is approximated by eight gaps an octave, down to 0.0000005."""
 
-LEVELS = ("1/10", "1/100", "1e-6")
+LEVELS = ("1/10", "1e-6")
 GAPS = ("0.4", "0.2", "0.1", "0.05", "0.02", "0.01")
 _PLAYED_GAP = Fraction(1, 1000)
 _RUNS = 4000

@@ -250,7 +250,7 @@ def proved_at_most(instance: Instance) -> float:
 
 
 _SHOWN = (
-    *(("cyclic, N = 256, .3 and .05", delta) for delta in ("1/10", "1e-6")),
+    ("cyclic, N = 256, .3 and .05", "1/10"),
     ("cyclic, N = 64, .32 and .32", "1e-6"),
     *((name, "1/10") for name in ("cyclic, N = 256, .32 and .38", "sparse, N = 64, .1")),
     *((name, "1/10") for name in ("sushi16", "mslr5", "arxiv6")),

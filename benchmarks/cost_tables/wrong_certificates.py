@@ -46,10 +46,7 @@ class _LastStageError(Exception):
 
 
 def wrongly_given(name: str, delta: Confidence, runs: int = RUNS, seed: int = 0) -> list[int]:
-    """Return the number of wrong certificates of ``runs`` runs in each of the first stages.
-
-    All runs use one random generator.
-    """
+    """Return the number of wrong certificates of ``runs`` runs in each of the first stages."""
     preferences = PreferenceMatrix.of(INSTANCES[name])
     winner, drawn, stage = condorcet_winner(preferences), Drawn(preferences, seed), 0
 
@@ -83,12 +80,15 @@ def computed(key: Key) -> list[Row]:
 
 def lines(rows: Iterable[Row]) -> Iterator[Sequence[str]]:
     """Yield the lines of the table: the counts and the exact bounds."""
-    yield "instance", "delta", f"wrong in {STAGES} stages", "in stage 0", "in stage 0, at most"
-    for row in rows:
-        preferences = PreferenceMatrix.of(INSTANCES[row["instance"]])
-        _, wrongly = certificate_probabilities(preferences, Confidence.of(row["delta"]))
-        at_most = f"{RUNS * wrongly.high:.3g}"
-        yield row["instance"], row["delta"], row["wrong"], row["wrong in stage 0"], at_most
+    titles, found = (f"wrong of {RUNS:,}", "in stage 0", "at most"), ROWS.by_key(rows)
+    yield "instance", *(f"{delta}: {title}" for delta in DELTAS for title in titles)
+    for name, matrix in INSTANCES.items():
+        cells = list[str]()
+        for delta in DELTAS:
+            law = certificate_probabilities(PreferenceMatrix.of(matrix), Confidence.of(delta))
+            row, at_most = found[name, delta], f"{RUNS * law[1].high:.3g}"
+            cells += [row["wrong"], row["wrong in stage 0"], at_most]
+        yield name, *cells
 
 
 ROWS = Rows(

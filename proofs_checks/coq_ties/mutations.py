@@ -26,9 +26,9 @@ from pathlib import Path
 import msgspec
 
 from tgite_checks.proofs.definitions import foundations
-from tgite_checks.proofs.extract import query
+from tgite_checks.proofs.extract import query, readable
 from tgite_checks.proofs.gate import BELIEVED, sources
-from tgite_checks.proofs.record import COQ, proved
+from tgite_checks.proofs.record import COQ, recorded
 
 LISTED = COQ / "mutations.toml"
 _PROOFS = "(** * Proofs *)"
@@ -111,23 +111,28 @@ def broken_file(mutation: Mutation, done: subprocess.CompletedProcess[str]) -> s
 
 
 def unrecorded(directory: Path, file: str = "Statements") -> list[str]:
-    """Return the statements of a file whose definitions differ from the recorded ones.
+    """Return the theorems whose statements depend on something that differs from the record.
 
-    Only this file and the files before it need to be compiled. For ``Statements`` these are the
-    files that a reader must check.
+    They are the file's statements with other digests, and all theorems that depend on a changed
+    definition of the file. Only this file and the files before it need to be compiled. For
+    ``Statements`` these are the files that a reader must check.
     """
     stems = [path.stem for path in sources(directory)]
     stems = stems[: stems.index(file) + 1]
+    ask = partial(query, directory=directory)
     text = (directory / f"{file}.v").read_text(encoding="utf-8")
-    names = _STATEMENT.findall(text)
-    named = [f"{file}.{name}_statement" for name in names]
-    found = foundations(named, stems, partial(query, directory=directory))
-    recorded = proved()
-    return [
-        statement
-        for name, statement in zip(names, named, strict=True)
-        if found[statement].digest != recorded[name].digest
-    ]
+    named = {f"{file}.{name}_statement": name for name in _STATEMENT.findall(text)}
+    found = foundations(list(named), stems, ask)
+    record = recorded()
+    before = {
+        name: text for name, text in record.definitions.items() if name.startswith(f"{file}.")
+    }
+    now = readable(list(before), stems, ask)
+    changed = {name for name in before if now[name] != before[name]}
+    digests = {theorem.name: theorem.digest for theorem in record.theorems}
+    otherwise = {name for one, name in named.items() if found[one].digest != digests[name]}
+    otherwise |= {one.name for one in record.theorems if not changed.isdisjoint(one.rests_on)}
+    return sorted(otherwise)
 
 
 def main(arguments: Sequence[str]) -> int:
