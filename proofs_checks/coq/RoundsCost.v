@@ -633,17 +633,6 @@ Proof.
   intro H. rewrite <- (Rplus_0_r t). apply ET_bind_le; [exact P01|exact H|]. intros [x|]; cbn; lra.
 Qed.
 
-Definition rivals (N : nat) (c : arm) : list arm := @Algorithms.others standard N c.
-
-(** Only arms are returned. *)
-Lemma answer_lt N c x i : (c < N)%nat -> answer N c x = Some i -> (i < N)%nat.
-Proof.
-  intros Hc. unfold answer. destruct (filter _ _) as [|j [|? ?]] eqn:E; intros [= <-]; [exact Hc|].
-  assert (In j (filter (fun j => negb (gone x j)) (seq 0 N))) as H by (rewrite E; simpl; auto).
-  apply filter_In in H. destruct H as [H _]. apply in_seq in H. lia.
-Qed.
-Definition an_arm (N : nat) (o : option arm) : Prop := match o with Some i => (i < N)%nat | None => True end.
-
 (** ** Nothing assumed *)
 
 Lemma own_pairs N c pairs u j : own_matches N (Some (c, pairs)) -> In (u, j) pairs -> u = c /\ In j (rivals N c).
@@ -732,15 +721,10 @@ Proof.
   - rewrite !ln_mult, ln_pow by positive. unfold logs. fold z. simpl (INR 4). pose proof ln2_le. lra.
 Qed.
 
-(** What is needed of a stage's certificate [m]: [keep] of what is known after it, at most [x] and for a better arm [z]
-    duels more, and its failure with probability at most [q]. *)
-Definition own_facts s c (x z q : R) {A} (keep : A -> option arm -> Prop) (m : prog (option (A * option arm))) : Prop :=
-  leaves (fun r => match r with Some (l, o) => keep l o | None => False end) m /\
-  ET P m <= scale s * (form 2 (3339/1000) s + x) /\
-  forall Delta, gap s <= Delta -> (forall j, In j (rivals N c) -> 1/2 + Delta <= P c j) ->
-    Pr P m (unanswered A) <= q /\
-    forall twice : bool, (if twice then 2 else 1) * gap s <= Delta -> ET P m <=
-      scale s * (form (if twice then 1/6 else 1/2) (if twice then 232/1000 else 694/1000) s + z).
+Definition own_facts s c x z q {A} (keep : A -> option arm -> Prop) (m : prog (option (A * option arm))) : Prop :=
+  stage_facts P N delta 4 2 (3339/1000) (1/2) (694/1000) (1/6) (232/1000) 0 s c x z q keep m.
+Lemma none_extra s : only_first 0 s = 0.
+Proof. now destruct s. Qed.
 
 Section OwnStage.
 Variables (s : nat) (c : arm) (pairs : list (arm * arm)).
@@ -767,12 +751,13 @@ Proof.
     assert (0 <= gap s * gap s * (ln 2 + ln (/ d))) by positive. lra. }
   pose proof (scale_pos s) as S0. assert (0 <= scale s * M) as SM by (apply Rmult_le_pos; [lra|apply pos_INR]).
   apply (Rmult_le_compat_l (scale s * M)) in U; [|exact SM]. fold M in Cap, Right. simpl (INR 0) in *.
-  unfold own_facts, form, RoundsStages.form, visit_own. fold M x. split; [|split].
+  pose proof (none_extra s) as Z.
+  unfold own_facts, stage_facts, RoundsStages.form, visit_own. fold M x. split; [|split].
   - eapply leaves_bind; [exact Keep|]. intros [y|] Hy; [|exact Hy]. destruct Hy as [Hy Vy]. cbn [leaves].
     split; [apply put_length|]. split.
     + intros i Hi. rewrite put_length in Hi. rewrite cell_at_put by exact Hk. destruct (G i Hi).
       destruct (Nat.eqb_spec i k) as [->|]; [rewrite Vy; split; [lia|exact Hy]|]. split; [lia|assumption].
-    + unfold an_arm. destruct (answer N c y) as [i|] eqn:An; [exact (answer_lt N c y i Hc An)|exact Logic.I].
+    + now apply answer_arm.
   - apply (ET_after P P01). lra.
   - intros Delta HD Win. destruct (Right Delta HD Win) as [R T]. split; [now rewrite Pr_unanswered|].
     intros twice Hs. apply (ET_after P P01). specialize (T twice Hs). pose proof (gap_range s). pose proof ln2_le as L2.
@@ -785,7 +770,7 @@ Lemma own_stage_facts l : own_known s l ->
   own_facts s c 45 (3123/1000) (1/25) (fun l' o => own_known (S s) l' /\ an_arm N o)
     (own_stage N delta (fun _ => 0%nat) enough_rounds s l c pairs).
 Proof.
-  intros [Hl G]. pose proof (scale_pos s) as S0. unfold own_stage. destruct (position c l) as [k|] eqn:E.
+  intros [Hl G]. pose proof (scale_pos s) as S0. pose proof (none_extra s) as Z. unfold own_stage. destruct (position c l) as [k|] eqn:E.
   - destruct (own_visit l k G (position_lt c l k E)) as (A & B & C).
     split; [|split; [eapply Rle_trans; [exact B|lra]|]].
     + eapply leaves_impl; [exact A|]. intros [[l' o]|] H; [|exact H]. destruct H as (H & G' & H').
@@ -799,10 +784,10 @@ Proof.
         destruct H as (H & G' & H'). split; [split; [lia|exact G']|exact H'].
       * split; [split; [lia|]|exact Logic.I]. intros k Hk. destruct (G k Hk). split; [lia|assumption].
     + pose proof (form_nonneg N delta HN Hd 4 ltac:(lra) 2 (3339/1000) s ltac:(lra) ltac:(lra)) as F. fold form in F.
-      apply Rle_trans with (36 * scale s + scale s * (form 2 (3339/1000) s + 9)); [|lra].
+      apply Rle_trans with (36 * scale s + (scale s * (form 2 (3339/1000) s + 9) + only_first 0 s)); [|unfold form in *; lra].
       apply ET_bind_le; [exact P01| |].
       * rewrite <- screen_duels. eapply Rle_trans; [apply ET_le_max, P01|]. apply le_INR, within_budget.
-      * intro o. destruct (certified o); [exact B|]. cbn. positive.
+      * intro o. destruct (certified o); [exact B|]. rewrite Z. cbn [ET]. positive.
     + intros Delta HD Win. destruct (C Delta HD Win) as [R T]. destruct (screen_right P s pairs HP) as [SR ST].
       { intros u v I. destruct (own_pairs N c pairs u v Hp I) as [-> J]. specialize (Win v J). apply others_in in J.
         split; [|lra]. intros ->. now destruct J. }
@@ -817,55 +802,24 @@ Proof.
         set (y := if twice then 232/1000 else 694/1000) in *.
         assert (0 <= x /\ 0 <= y) as [X Y] by (unfold x, y; destruct twice; lra).
         pose proof (form_nonneg N delta HN Hd 4 ltac:(lra) x y s X Y) as F. fold form in F.
-        apply Rle_trans with (3123/1000 * scale s + scale s * (form x y s + 0)); [|lra].
-        apply ET_bind_le; [exact P01|exact ST|]. intro o. destruct (certified o); [exact T|]. cbn. positive.
+        apply Rle_trans with (3123/1000 * scale s + (scale s * (form x y s + 0) + only_first 0 s)); [|unfold form in *; lra].
+        apply ET_bind_le; [exact P01|exact ST|]. intro o. destruct (certified o); [exact T|]. rewrite Z. cbn [ET]. positive.
 Qed.
 End OwnStage.
 End Own.
 
-Lemma winner_rivals P N w Delta : condorcet P N w Delta -> forall j, In j (rivals N w) -> 1/2 + Delta <= P w j.
-Proof. intros HC j Hj. apply others_in in Hj. now apply (c_win _ _ _ _ HC). Qed.
-
-(** An arm that is not the winner does not beat every other one. *)
-Lemma wrong_is_wrong P N w Delta o : condorcet P N w Delta -> 0 < Delta -> an_arm N o ->
-  wrong w o = true -> wrongly_returned P N o = true.
-Proof.
-  intros [_ PA Hw Win] HD. destruct o as [i|]; [|discriminate]. intros Hi H. apply negb_true_iff, Nat.eqb_neq in H. cbn.
-  apply negb_true_iff. destruct (beats_all P N i) eqn:B; [|reflexivity]. unfold beats_all in B.
-  rewrite forallb_forall in B. specialize (B w ltac:(apply in_seq; lia)).
-  destruct (Nat.eqb_spec w i); [congruence|]. cbn in B. destruct (Rlt_dec _ _) as [h|]; [|discriminate].
-  specialize (Win i Hi H). rewrite PA in h. lra.
-Qed.
-
 Theorem find_then_certify_identifies : find_then_certify_identifies_statement.
 Proof.
-  intros P N w Delta find delta HC HD HN Hd (Leaf & Starts & FCost & FRight & Answers).
-  assert (valid P) as HP by (split; apply HC). pose proof (winner_rivals P N w Delta HC) as Winner.
-  assert (Facts : forall s l c pairs, own_known s l -> own_matches N (Some (c, pairs)) -> _) by
-    (intros s l c pairs Hl Hp; exact (own_stage_facts P HP N delta HN Hd s c pairs Hp l Hl)).
-  assert (own_known 0 []) as Start by (split; [apply le_n|intros k Hk; inversion Hk]).
-  assert (forall s, only_first 0 s = 0) as Zero by now destruct s.
-  apply (stages_identify find cells (own_stage N delta (fun _ => 0%nat) enough_rounds) Starts P HP N w Delta delta HN
-    Hd 4)
+  intros P N w Delta find delta HC HD HN Hd Finds. assert (valid P) as HP by (split; apply HC).
+  apply (stages_identify find cells (own_stage N delta (fun _ => 0%nat) enough_rounds) P N w Delta delta HN Hd 4)
     with (a_l := 2) (a_c := 3339/1000) (t_l := 1/2) (t_c := 694/1000) (u_l := 1/6) (u_c := 232/1000) (extra := 0)
-      (known := own_known) (matches := own_matches N); auto; try lra.
+      (known := own_known) (matches := own_matches N) (bad := wrongly_returned P N); auto; try lra.
   - pose proof (form_nonneg N delta HN Hd 4 ltac:(lra) 2 (3339/1000 + 241/100) 0 ltac:(lra) ltac:(lra)).
     pose proof (scale_pos 0). split; [lra|positive].
-  - intros s l c pairs Hl Hp. destruct (Facts s l c pairs Hl Hp) as [Keep _]. eapply leaves_impl; [exact Keep|].
-    intros [[l' o]|]; tauto.
-  - intros s l c pairs Hl Hp. rewrite Zero, Rplus_0_r. apply (Facts s l c pairs Hl Hp).
-  - intros s l pairs Hl Hs Hp. destruct (Facts s l w pairs Hl Hp) as (_ & _ & Right). now apply (Right Delta).
-  - intros twice s l pairs Hl Hs Hp. rewrite Zero, Rplus_0_r. destruct (Facts s l w pairs Hl Hp) as (_ & _ & Right).
-    apply (Right Delta); auto. pose proof (gap_range s). destruct twice; lra.
-  - intro n. eapply Rle_trans; [|apply (find_then_certify_error P N find delta n HP Hd Leaf)].
-    assert (forall n s l, own_known s l ->
-      leaves (an_arm N) (stages find (own_stage N delta (fun _ => 0%nat) enough_rounds) n s l)) as Arms.
-    { clear n. induction n as [|n IH]; intros s l Hl; [exact Logic.I|]. cbn [stages].
-      eapply leaves_bind; [apply Leaf|]. intros [[c pairs]|] Hp; [|exact Logic.I].
-      eapply leaves_bind; [apply (Facts s l c pairs Hl Hp)|]. intros [[l' [i|]]|] H; [apply H|apply IH, H|destruct H]. }
-    apply (E_mono_leaves P (valid_01 P HP) _ _ _ _ (Arms n 0%nat [] Start)). intros o Ho.
-    destruct (wrong w o) eqn:W; [|destruct (wrongly_returned P N o); lra].
-    rewrite (wrong_is_wrong P N w Delta o HC ltac:(lra) Ho W). lra.
+  - intros s l c pairs Hl Hp. now apply own_stage_facts.
+  - split; [apply le_n|intros k Hk; inversion Hk].
+  - intros o Ho. apply (wrong_is_wrong P N w Delta o HC); [lra|exact Ho].
+  - intro n. apply find_then_certify_error; auto. apply Finds.
   - unfold C_level. lra.
   - unfold C_level, C_arm. lra.
 Qed.
@@ -951,16 +905,10 @@ Definition life_known (s : nat) (x : cell) : Prop := (visits x <= s)%nat /\ soun
 Definition life_extra : R := scale 0 * (M * (3/8 * lam + 142/100)).
 
 Lemma life_facts s x c pairs : life_known s x -> designated_matches N (Some (c, pairs)) ->
-  let run := life_stage N delta s x c pairs in
-  leaves (fun r => match r with Some (y, _) => life_known (S s) y | None => False end) run /\
-  ET P run <= scale s * (form N delta 2 (17/8) (9461/1000) s + 45) + only_first life_extra s /\
-  forall Delta, gap s <= Delta -> (forall j, In j (rivals N c) -> 1/2 + Delta <= P c j) ->
-    Pr P run (unanswered _) <= 1/25 /\
-    forall twice : bool, (if twice then 2 else 1) * gap s <= Delta -> ET P run <=
-      scale s * (form N delta 2 (if twice then 7/24 else 5/8) (if twice then 1085/1000 else 3010/1000) s + 3123/1000)
-      + only_first life_extra s.
+  stage_facts P N delta 2 (17/8) (9461/1000) (5/8) (3010/1000) (7/24) (1085/1000) life_extra s c 45 (3123/1000) (1/25)
+    (fun y o => life_known (S s) y /\ an_arm N o) (life_stage N delta s x c pairs).
 Proof.
-  intros [Hk Hx] (Hc & _ & Pairs & All & _) run. destruct (life_level (visits x) s Hk) as (D & U).
+  intros [Hk Hx] (Hc & _ & Pairs & All & _). destruct (life_level (visits x) s Hk) as (D & U).
   pose proof (low_log s) as LL. pose proof (gap_range s) as Hg. pose proof ln2_ge. pose proof ln2_le.
   destruct (visit_facts P HP N s (visits x) omega_life delta (fun _ => 0%nat) c pairs (rivals N c))
     with (bolds := bold_so s) (most_bold := bold_budget s delta) (low := low s) (kept := x) as (Keep & Cap & Right);
@@ -981,8 +929,9 @@ Proof.
   assert (lam <= logs delta 2 s) as L1 by (unfold logs; fold lam; lra).
   assert (0 <= scale 0 * M * lam) by positive. pose proof (bold_most s) as Q.
   apply (Rmult_le_compat_l (scale s * M)) in U, LL, L1; [|exact SM|exact SM|exact SM].
-  apply (Rmult_le_compat_l M) in Q; [|lra]. unfold life_extra, form, run. fold M. split; [|split].
-  - eapply leaves_bind; [exact Keep|]. intros [y|] Hy; [|exact Hy]. destruct Hy as [Hy Vy]. split; [lia|exact Hy].
+  apply (Rmult_le_compat_l M) in Q; [|lra]. unfold stage_facts, life_extra, form. fold M. split; [|split].
+  - eapply leaves_bind; [exact Keep|]. intros [y|] Hy; [|exact Hy]. destruct Hy as [Hy Vy].
+    split; [split; [lia|exact Hy]|now apply answer_arm].
   - apply (ET_after P P01). destruct s; cbn [only_first] in *; lra.
   - intros Delta HD Win. destruct (Right Delta HD Win) as [R T]. split.
     + unfold life_stage. rewrite Pr_unanswered. lra.
@@ -993,24 +942,18 @@ End Life.
 
 Theorem find_then_certify_winner_identifies : find_then_certify_winner_identifies_statement.
 Proof.
-  intros P N w Delta find delta HC HD HN Hd (Leaf & Starts & FCost & FRight & Answers).
-  assert (valid P) as HP by (split; apply HC). pose proof (winner_rivals P N w Delta HC) as Winner.
-  assert (Facts : forall s x c pairs, life_known s x -> designated_matches N (Some (c, pairs)) -> _) by
-    (intros s x c pairs Hx Hp; exact (life_facts P HP N delta HN Hd s x c pairs Hx Hp)).
-  apply (stages_identify find cell (life_stage N delta) Starts P HP N w Delta delta HN Hd 2)
+  intros P N w Delta find delta HC HD HN Hd Finds. assert (valid P) as HP by (split; apply HC).
+  apply (stages_identify find cell (life_stage N delta) P N w Delta delta HN Hd 2)
     with (a_l := 17/8) (a_c := 9461/1000) (t_l := 5/8) (t_c := 3010/1000) (u_l := 7/24) (u_c := 1085/1000)
-      (extra := life_extra N delta) (known := life_known) (matches := designated_matches N); auto; try lra.
+      (extra := life_extra N delta) (known := life_known) (matches := designated_matches N) (bad := wrong w);
+    auto; try lra.
   - unfold life_extra, form, logs. pose proof (scale_pos 0) as S0. pose proof (M_ge1 N HN) as M1.
     pose proof (lam_pos delta Hd) as L0. pose proof (ln_stage_nonneg 0) as LS. set (l := ln (/ delta)) in *.
     assert (0 <= scale 0 * INR (N - 1)) as SM by positive. assert (0 <= scale 0 * INR (N - 1) * l) by positive.
     assert (0 <= scale 0 * INR (N - 1) * ln (INR 0 + 3/2)) by positive. split; [positive|lra].
-  - intros s x c pairs Hx Hp. apply (Facts s x c pairs Hx Hp).
-  - intros s x c pairs Hx Hp. apply (Facts s x c pairs Hx Hp).
-  - intros s x pairs Hx Hs Hp. destruct (Facts s x w pairs Hx Hp) as (_ & _ & Right). now apply (Right Delta).
-  - intros twice s x pairs Hx Hs Hp. destruct (Facts s x w pairs Hx Hp) as (_ & _ & Right). apply (Right Delta); auto.
-    pose proof (gap_range s). destruct twice; lra.
+  - intros s x c pairs Hx Hp. now apply life_facts.
   - split; [apply le_n|exact sound_empty].
-  - intro n. apply (find_then_certify_winner_error P N w find delta n); auto; [apply HC|].
+  - intro n. apply (find_then_certify_winner_error P N w find delta n); auto; [apply HC| |apply Finds].
     intros j Hj Hjw. pose proof (c_win _ _ _ _ HC j Hj Hjw). lra.
   - unfold C_winner_level. lra.
   - unfold C_winner_level, C_winner_arm. lra.
