@@ -770,7 +770,8 @@ Lemma own_stage_facts l : own_known s l ->
   own_facts s c 45 (3123/1000) (1/25) (fun l' o => own_known (S s) l' /\ an_arm N o)
     (own_stage N delta (fun _ => 0%nat) enough_rounds s l c pairs).
 Proof.
-  intros [Hl G]. pose proof (scale_pos s) as S0. pose proof (none_extra s) as Z. unfold own_stage. destruct (position c l) as [k|] eqn:E.
+  intros [Hl G]. pose proof (scale_pos s) as S0. pose proof (none_extra s) as Z. unfold own_stage.
+  destruct (position c l) as [k|] eqn:E.
   - destruct (own_visit l k G (position_lt c l k E)) as (A & B & C).
     split; [|split; [eapply Rle_trans; [exact B|lra]|]].
     + eapply leaves_impl; [exact A|]. intros [[l' o]|] H; [|exact H]. destruct H as (H & G' & H').
@@ -784,7 +785,8 @@ Proof.
         destruct H as (H & G' & H'). split; [split; [lia|exact G']|exact H'].
       * split; [split; [lia|]|exact Logic.I]. intros k Hk. destruct (G k Hk). split; [lia|assumption].
     + pose proof (form_nonneg N delta HN Hd 4 ltac:(lra) 2 (3339/1000) s ltac:(lra) ltac:(lra)) as F. fold form in F.
-      apply Rle_trans with (36 * scale s + (scale s * (form 2 (3339/1000) s + 9) + only_first 0 s)); [|unfold form in *; lra].
+      apply Rle_trans with (36 * scale s + (scale s * (form 2 (3339/1000) s + 9) + only_first 0 s));
+        [|unfold form in *; lra].
       apply ET_bind_le; [exact P01| |].
       * rewrite <- screen_duels. eapply Rle_trans; [apply ET_le_max, P01|]. apply le_INR, within_budget.
       * intro o. destruct (certified o); [exact B|]. rewrite Z. cbn [ET]. positive.
@@ -802,8 +804,9 @@ Proof.
         set (y := if twice then 232/1000 else 694/1000) in *.
         assert (0 <= x /\ 0 <= y) as [X Y] by (unfold x, y; destruct twice; lra).
         pose proof (form_nonneg N delta HN Hd 4 ltac:(lra) x y s X Y) as F. fold form in F.
-        apply Rle_trans with (3123/1000 * scale s + (scale s * (form x y s + 0) + only_first 0 s)); [|unfold form in *; lra].
-        apply ET_bind_le; [exact P01|exact ST|]. intro o. destruct (certified o); [exact T|]. rewrite Z. cbn [ET]. positive.
+        apply Rle_trans with (3123/1000 * scale s + (scale s * (form x y s + 0) + only_first 0 s));
+          [|unfold form in *; lra].
+        apply ET_bind_le; [exact P01|exact ST|]. intro o. destruct (certified o); [exact T|]. rewrite Z. cbn. positive.
 Qed.
 End OwnStage.
 End Own.

@@ -180,8 +180,8 @@ Proof.
 Qed.
 
 (** What is needed of a stage [m] with the champion [c]: [keep] of what is known after it and of the answer; at most
-    (a_l, a_c) and [x] duels; and for a better arm (t_l, t_c), or (u_l, u_c) once its gap is twice what is tried, and [z]
-    duels, and no answer with probability at most [q].  The first stage may take [extra] duels more. *)
+    (a_l, a_c) and [x] duels; and for a better arm (t_l, t_c), or (u_l, u_c) once its gap is twice what is tried, and
+    [z] duels, and no answer with probability at most [q].  The first stage may take [extra] duels more. *)
 Variables a_l a_c t_l t_c u_l u_c extra : R.
 Definition only_first (s : nat) : R := match s with O => extra | _ => 0 end.
 Definition stage_facts s c x z q {A} (keep : A -> option arm -> Prop) (m : prog (option (A * option arm))) : Prop :=
@@ -210,7 +210,7 @@ Let good_case s mem pairs Hk Hm Hs := proj2 (proj2 (facts s mem w pairs Hk Hm)) 
 
 Lemma find_scale s : ET P (find s) <= scale s * (M * (241/100)).
 Proof.
-  eapply Rle_trans; [apply (proj1 (proj2 (proj2 Finds)))|]. unfold Rdiv at 1. rewrite scale_inv. unfold M, C_find. right. ring.
+  eapply Rle_trans; [apply Finds|]. unfold Rdiv at 1. rewrite scale_inv. unfold M, C_find. right. ring.
 Qed.
 
 (** After the finder: what a stage takes, and [z] if it leaves the question unanswered. *)
@@ -234,7 +234,8 @@ Proof.
   apply (E_unless P P01 _ _ (found w) _ _ _ _ (find_matches s)); [lra|specialize (find_right s Hs); lra|].
   intros o Ho. destruct (found w o) eqn:F.
   - destruct o as [[c pairs]|]; [|discriminate]. apply Nat.eqb_eq in F. subst c. cbn [after_find].
-    specialize (HTw pairs Ho). pose proof (proj1 (good_case s mem pairs Hk Ho Hs)) as Q. apply (Rmult_le_compat_l z) in Q; lra.
+    specialize (HTw pairs Ho). pose proof (proj1 (good_case s mem pairs Hk Ho Hs)) as Q.
+    apply (Rmult_le_compat_l z) in Q; lra.
   - pose proof (after_find_at_most T z s mem x Hz ltac:(lra) HT o Ho). lra.
 Qed.
 
@@ -266,7 +267,8 @@ Proof.
   intros Hs Hk Hz. unfold stage_cost. pose proof (find_scale s) as F. pose proof (scale_pos s) as S0.
   assert (gap s <= Delta) as G by (pose proof (gap_range s); destruct twice; lra).
   destruct coefficients as (C1 & C2 & C3 & C4). assert (0 <= only_first s) as X by (unfold only_first; destruct s; lra).
-  pose proof (fun pairs Hm => proj2 (good_case s mem pairs Hk Hm G) twice Hs) as Time. set (tl := if twice then u_l else t_l) in *.
+  pose proof (fun pairs Hm => proj2 (good_case s mem pairs Hk Hm G) twice Hs) as Time.
+  set (tl := if twice then u_l else t_l) in *.
   set (tc := if twice then u_c else t_c) in *. assert (0 <= tl <= a_l) as T1 by (unfold tl; destruct twice; lra).
   assert (0 <= tc <= a_c) as T2 by (unfold tc; destruct twice; lra).
   pose proof (form_nonneg tl tc s ltac:(lra) ltac:(lra)). pose proof (form_le tl tc a_l a_c s ltac:(lra) ltac:(lra)).
