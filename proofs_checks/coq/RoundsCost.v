@@ -102,7 +102,7 @@ Definition factor (g : R) (b : bool) : R := if b then 1 + 2 * g else 1 - 2 * g.
 
 Lemma L_one_more g b x : sensible x -> L g (one_more b x) = factor g b * L g x.
 Proof.
-  destruct x as [n k]. unfold L, factor, sensible. cbn [one_more fst snd]. intro H. destruct b; cbn [b2n Nat.add].
+  unfold L, factor, sensible. cbn [one_more fst snd]. intro H. destruct b; cbn [b2n Nat.add].
   - now rewrite L_win.
   - now rewrite L_loss.
 Qed.
@@ -129,19 +129,18 @@ Proof. unfold Rdiv at 1. rewrite Rinv_mult, scale_inv. destruct twice; field. Qe
 Lemma part_range k : 0 < part k <= 4/5.
 Proof. unfold part. pose proof (pos_INR k). split; [positive|]. apply Rle_div_l; nra. Qed.
 Lemma part_inv k : / part k <= 4 * ((INR k + 3/4) * (INR k + 3/4)).
-Proof. unfold part. pose proof (pos_INR k). rewrite Rinv_div. lra. Qed.
+Proof. unfold part. rewrite Rinv_div. lra. Qed.
 
 Lemma level_range a r : 0 < a < 1 -> a <= level_in_round a r < 1.
 Proof.
-  intro Ha. unfold level_in_round. split; [apply Rmax_l|]. apply Rmax_lub_lt; [lra|].
-  rewrite <- Rinv_1. apply Rinv_lt_contravar; [|].
+  intro Ha. split; [apply Rmax_l|]. apply Rmax_lub_lt; [lra|]. rewrite <- Rinv_1. apply Rinv_lt_contravar; [|].
   - rewrite Rmult_1_l. apply pow_lt. lra.
   - apply Rlt_pow_R1; [lra|]. apply Nat.neq_0_lt_0, Nat.pow_nonzero. lia.
 Qed.
 Lemma level_falls a r : level_in_round a (S r) <= level_in_round a r.
 Proof.
-  unfold level_in_round. apply Rmax_lub; [apply Rmax_l|]. eapply Rle_trans; [|apply Rmax_r].
-  apply Rinv_le_contravar; [apply pow_lt; lra|]. apply Rle_pow; [lra|]. apply Nat.pow_le_mono_r; lia.
+  apply Rmax_lub; [apply Rmax_l|]. eapply Rle_trans; [|apply Rmax_r]. apply Rinv_le_contravar; [apply pow_lt; lra|].
+  apply Rle_pow; [lra|]. apply Nat.pow_le_mono_r; lia.
 Qed.
 Lemma last_round a : 0 < a -> exists r, (0 <= r < 0 + enough_rounds a)%nat /\ is_last a r = true.
 Proof.
@@ -153,15 +152,14 @@ Proof.
   apply Rle_trans with (INR (2 ^ (r + 2))); [apply le_INR|].
   - apply Nat.le_trans with (2 ^ r)%nat; [apply Nat.lt_le_incl, Nat.pow_gt_lin_r; lia|apply Nat.pow_le_mono_r; lia].
   - apply Rle_trans with (INR (2 ^ (2 ^ (r + 2)))); [apply le_INR, Nat.lt_le_incl, Nat.pow_gt_lin_r; lia|].
-    rewrite pow_INR. simpl (INR 2). right. f_equal; lra.
+    rewrite pow_INR. right. f_equal; lra.
 Qed.
 
 (** The budget of a match. *)
 Lemma match_budget s a : 0 < a < 1 -> let b := INR (bbudget truncated_sprt (gap s) a) in
   scale s / 2 * ln (2 / a) <= b <= scale s / 2 * ln (2 / a) + 1.
 Proof.
-  intros Ha b. pose proof (gap_range s). pose proof (scale_pos s).
-  assert (0 < ln (2 / a)) by (apply ln_pos, Rlt_div_r; lra).
+  intros Ha b. pose proof (gap_range s). assert (0 < ln (2 / a)) by (apply ln_pos, Rlt_div_r; lra).
   replace (scale s / 2 * ln (2 / a)) with (1 / (2 * (gap s * gap s)) * ln (2 / a))
     by (rewrite <- scale_inv; field; lra).
   unfold b. cbn [bbudget truncated_sprt]. destruct (ceil_spec (1 / (2 * (gap s * gap s)) * ln (2 / a))); [positive|lra].
@@ -181,7 +179,7 @@ Proof.
 Qed.
 Lemma stage_budget_falls N s a d : 0 < a <= d -> d < 1 -> (stage_budget N s d <= stage_budget N s a)%nat.
 Proof.
-  intros Ha Hd. unfold stage_budget. apply Nat.add_le_mono_r, Nat.mul_le_mono_l. now apply match_budget_falls.
+  intros Ha Hd. apply Nat.add_le_mono_r, Nat.mul_le_mono_l. now apply match_budget_falls.
 Qed.
 Lemma budget_range N s a : 0 < a < 1 -> let B := INR (stage_budget N s a) in
   INR (N - 1) * (2 * scale s * ln (2 / a)) + 9 * scale s <= B /\
@@ -203,10 +201,9 @@ assert (0 < INR ((2 * S N) ^ 6)); [|positive].
   apply lt_0_INR, Nat.neq_0_lt_0, Nat.pow_nonzero. lia. Qed.
 Lemma loss_small N : (2 <= N)%nat -> INR (N - 1) * certificate_loss N <= / 4096.
 Proof.
-  intro HN. assert (2 <= INR N) as N2 by (apply (le_INR 2); lia). unfold certificate_loss. apply Rle_div_l.
-  - rewrite pow_INR, mult_INR. simpl (INR 2). positive.
+  intro HN. assert (2 <= INR N) as N2 by (apply (le_INR 2); lia). apply Rle_div_l.
+  - rewrite pow_INR, mult_INR. positive.
   - rewrite pow_INR, mult_INR, minus_INR by lia. simpl (INR 2). simpl (INR 1). set (x := INR N) in *.
-    replace (/ 4096 * ((1 + 1) * x) ^ 6) with (/ 64 * ((x * x) * ((x * x) * (x * x)))) by field.
     assert (4 * (x - 1) <= x * x) by nra. assert (16 <= (x * x) * (x * x)) by nra. nra.
 Qed.
 
@@ -269,14 +266,13 @@ Qed.
 
 Lemma fits_le d d' x : 0 < d <= d' -> fits d' x -> fits d x.
 Proof.
-  intros Hd [A B]. destruct Hlow, Hsh. split; [|exact B].
-  intros j Hj. eapply Rle_trans; [now apply A|]. apply Rmult_le_compat_l; [lra|].
+  intros Hd [A B]. split; [|exact B]. intros j Hj. eapply Rle_trans; [now apply A|]. apply Rmult_le_compat_l; [lra|].
   apply Rinv_le_contravar; [positive|]. apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat_l; lra.
 Qed.
 
 Lemma fits_opened d x : 0 < d < 1 -> fits d (opened x).
 Proof.
-  intro Hd. destruct Hlow, Hsh. split; cbn [opened own].
+  intro Hd. split; cbn [opened own].
   - intros j _. rewrite L_nothing. apply Rle_div_r; [positive|]. assert (low * (sh * d) <= 1 * (1 * 1)); [|lra].
     repeat apply Rmult_le_compat; try lra; positive.
   - intros j _. apply bolds_nothing.
@@ -291,17 +287,15 @@ Proof.
   intros [A B] [r' u' j <- Hin Hx _ E _ _|r' u' j <- Hin Hx _ Hu _ Hop _|r' <- _ Pa].
   - pose proof (in_arms _ _ Hin) as Hj. destruct (level_pos r) as [D0 D1], Hlow, Hsh. split.
     + intros i Hi. cbn [dueled own]. unfold change. destruct (Nat.eqb_spec i j) as [->|]; [|now apply A].
-      rewrite L_one_more by now apply own_sensible.
-      unfold enough in E. apply orb_false_iff in E. destruct E as [_ E].
+      rewrite L_one_more by now apply own_sensible. apply orb_false_iff in E. destruct E as [_ E].
       apply not_reached in E; [|apply Rmult_lt_0_compat; [assumption|exact D0]]. fold g in E.
       change (likelihood g (fst (now x j)) (snd (now x j))) with (L g (now x j)) in E. rewrite L_now in E by exact Hx.
       pose proof (bolds_low _ (B j Hj) (others_sensible x j Hx)) as Lo.
-      assert (0 < L g (own x j)) as L0 by now apply L_pos.
-      assert (low * L g (own x j) <= / (sh * level r)) as Q.
+      assert (0 < L g (own x j)) as L0 by now apply L_pos. assert (low * L g (own x j) <= / (sh * level r)) as Q.
       { left. eapply Rle_lt_trans; [|exact E]. rewrite Rmult_comm. apply Rmult_le_compat_l; lra. }
       assert (L g (own x j) <= / (low * (sh * level r))) as Q'.
       { rewrite Rinv_mult. apply Rmult_le_reg_l with low; [lra|]. rewrite <- Rmult_assoc, Rinv_r, Rmult_1_l; lra. }
-      unfold Rdiv. apply Rmult_le_compat; try lra; destruct b; cbn [factor]; lra.
+      apply Rmult_le_compat; try lra; destruct b; cbn [factor]; lra.
     + intros i Hi. rewrite others_dueled. now apply B.
   - split; [exact A|]. intros i Hi. rewrite others_change by exact Hx. unfold change.
     destruct (Nat.eqb_spec i j) as [->|]; [|now apply B]. apply (bolds_more u' j); auto using others_sensible.
@@ -316,8 +310,7 @@ Lemma rounds_fit F : forall r x, (exists r', (r <= r' < r + F)%nat /\ is_last a 
        (out_of pairs y \/ failure N s m omega a (eq r) pairs y))
     x (rounds N s m omega a pause c F r pairs x).
 Proof.
-  induction F as [|F IH]; intros r x (r' & Hr & La) Hx Hf; [lia|]. cbn [rounds].
-  eapply steps_bind.
+  induction F as [|F IH]; intros r x (r' & Hr & La) Hx Hf; [lia|]. eapply steps_bind.
   - eapply steps_impl.
     + apply steps_keep with (I := fits (level r));
         [| |exact Hf|apply (round_steps N s m omega a pause c pairs r pairs x (incl_refl _) Hx)].
@@ -331,7 +324,7 @@ Proof.
     + destruct (is_last a r) eqn:Lr.
       { apply steps_done. split; [reflexivity|]. split; [exact Hy|]. exists r. split; [exact Fy|]. left.
         eapply last_won; eauto. }
-      rewrite no_pause. cbn [self_play]. apply IH; [exists r'; split; [|exact La]|exact Hy|].
+      rewrite no_pause. apply IH; [exists r'; split; [|exact La]|exact Hy|].
       * assert (r' <> r) by (intros ->; congruence). lia.
       * apply fits_le with (level r); [|exact Fy]. split; [apply level_pos|apply level_falls].
     + apply steps_done. split; [reflexivity|]. split; [exact Hy|exists r; auto].
@@ -427,11 +420,11 @@ Proof.
   set (B := stage_budget N s (sh * a)). set (psi := fun y => INR (B - spent y) + bold_left y).
   apply Rle_trans with (psi (opened kept)).
   - apply visit_ET; auto; unfold psi.
-    + intros y j _ _ Sp. rewrite !bold_left_dueled. cbn [dueled spent]. fold B in Sp.
+    + intros y j _ _ Sp. rewrite !bold_left_dueled. cbn [dueled spent].
       replace (B - spent y)%nat with (S (B - S (spent y))) by lia. rewrite S_INR. lra.
     + intros y j b Hj Hy Few. rewrite bold_left_exposed by assumption. cbn [exposed spent]. lra.
     + intros y _ _ _. pose proof (bold_left_nonneg y). pose proof (pos_INR (B - spent y)). lra.
-  - unfold psi. rewrite bold_left_opened. cbn [opened spent]. rewrite Nat.sub_0_r. destruct Hsh.
+  - unfold psi. rewrite bold_left_opened. rewrite Nat.sub_0_r.
     destruct (budget_range N s (sh * a)) as [_ U]; [split; [positive|nra]|]. fold B M in U.
     rewrite ln_twice in U by positive. pose proof ln2_le as L2. pose proof (scale_pos s).
     assert (0 <= scale s * M) as SM by (apply Rmult_le_pos; [lra|apply pos_INR]).
@@ -442,7 +435,7 @@ Lemma visit_time (twice : bool) Delta : (if twice then 2 else 1) * g <= Delta ->
   (forall j, In j arms -> 1/2 + Delta <= P c j) -> ET P run <=
     (if twice then 1/6 else 1/2) * (scale s * (M * (ln ((1 + 2 * g) / low) + ln (/ (sh * a))))) + M * INR most_bold.
 Proof.
-  intros Hs Win. set (K := M * ln ((1 + 2 * g) / (low * (sh * a)))). destruct Hlow, Hsh.
+  intros Hs Win. set (K := M * ln ((1 + 2 * g) / (low * (sh * a)))).
   assert (M * (ln ((1 + 2 * g) / low) + ln (/ (sh * a))) = K) as ->.
   { unfold K. rewrite <- ln_mult by positive. do 2 f_equal. field. lra. }
   rewrite <- over_drift. fold g. set (D := _ * (g * g)). assert (0 < g * g) by positive.
@@ -455,8 +448,7 @@ Proof.
   - intros y j Hj Hy _. rewrite !bold_left_dueled, !log_own_dueled by assumption. cbn [factor].
     specialize (Win j Hj). pose proof (P01 c j).
     assert (1 <= (P c j * ln (1 + 2 * g) + (1 - P c j) * ln (1 - 2 * g)) / D) as Q; [|unfold Rdiv in *; lra].
-    apply Rle_div_r; [exact HD|]. rewrite Rmult_1_l. unfold D.
-    destruct twice; [apply double_drift|apply ln_L_drift]; lra.
+    apply Rle_div_r; [exact HD|]. rewrite Rmult_1_l. destruct twice; [apply double_drift|apply ln_L_drift]; lra.
   - intros y j b Hj Hy Few. rewrite bold_left_exposed by assumption.
     change (log_own (exposed j b y)) with (log_own y). lra.
   - intros y r Hy Fy. pose proof (bold_left_nonneg y). pose proof (log_own_le a y Ha (fits_all r y Fy)) as LO.
@@ -503,10 +495,9 @@ Hypothesis enough_margin : 0 <= margin (ln (/ sh)) /\ 10 - 9 * (1 + g * g) <= ma
 Lemma enough_budget d : 0 < d < 1 ->
   5 <= root_rate g * INR (stage_budget N s (sh * d)) - M * ln ((1 + 2 * g) / (low * (sh * d))) / 2.
 Proof.
-  intro Hd. destruct Hlow, Hsh, enough_margin as [O1 O2].
-  assert (0 < sh * d < sh) as SD by (split; [positive|nra]).
-  destruct (budget_range N s (sh * d) ltac:(lra)) as [BL _].
-  assert (1 <= M) as M1 by (unfold M; apply (le_INR 1); lia). fold M in BL. rewrite ln_twice in BL by lra.
+  intro Hd. assert (0 < sh * d < sh) as SD by (split; [positive|nra]).
+  destruct (budget_range N s (sh * d) ltac:(lra)) as [BL _]. assert (1 <= M) as M1 by (unfold M; apply (le_INR 1); lia).
+  fold M in BL. rewrite ln_twice in BL by lra.
   assert (ln ((1 + 2 * g) / (low * (sh * d))) = ln ((1 + 2 * g) / low) + ln (/ (sh * d))) as ->.
   { rewrite <- ln_mult by positive. f_equal. field. lra. }
   assert (ln (/ sh) <= ln (/ (sh * d))) as T by (apply ln_le; [positive|apply Rinv_le_contravar; lra]).
@@ -515,8 +506,7 @@ Proof.
   apply (Rmult_le_compat_l (root_rate g)) in BL; [|exact R0].
   replace (root_rate g * (M * (2 * scale s * (ln 2 + t)) + 9 * scale s))
     with ((scale s * (g * g)) * ((1 + g * g) * (M * (ln 2 + t) + 9 / 2))) in BL by (unfold root_rate; field).
-  unfold g in BL at 1 2. rewrite scale_gap, Rmult_1_l in BL.
-  assert (margin t <= M * margin t) by nra. unfold margin in *. lra.
+  rewrite scale_gap, Rmult_1_l in BL. assert (margin t <= M * margin t) by nra. unfold margin in *. lra.
 Qed.
 
 Definition missed (o : option cell) : R :=
@@ -614,7 +604,7 @@ Proof.
     eapply Rle_trans; [|apply (exp_minus 14)]. rewrite screen_duels. apply exp_le. simpl (INR 14).
     replace ((1 + 2 * gap s) / / 256) with ((1 + 2 * gap s) * 256) by field. rewrite ln_mult by lra. nra.
   - eapply Rle_trans; [apply refines_ET; [exact P01|apply within_refines]|]. eapply Rle_trans; [exact B|].
-    unfold L_time, Rdiv. rewrite Rinv_inv, L256, Rinv_mult, scale_inv. pose proof ln2_ge.
+    unfold L_time, Rdiv. rewrite Rinv_inv, L256, Rinv_mult, scale_inv.
     apply Rle_trans with (1 * ((8 * ln 2 + ln (1 + 2 * gap s)) * (/ 2 * scale s))).
     + apply Rmult_le_compat_r; [|lra]. positive.
     + rewrite Rmult_1_l, <- Rmult_assoc. apply Rmult_le_compat_r; lra.
@@ -653,8 +643,7 @@ Proof. revert k. induction l as [|[i x] l IH]; intros [|k]; cbn [put length]; au
 Lemma cell_at_put y l : forall k i, (k < length l)%nat ->
   cell_at i (put k y l) = if Nat.eqb i k then y else cell_at i l.
 Proof.
-  unfold cell_at. induction l as [|[j x] l IH]; intros [|k] [|i] H; cbn [put length nth snd Nat.eqb] in *; try lia;
-    auto. apply IH. lia.
+  induction l as [|[j x] l IH]; intros [|k] [|i] H; cbn [put length nth snd Nat.eqb] in *; try lia; auto. apply IH. lia.
 Qed.
 Lemma position_lt c l : forall k, position c l = Some k -> (k < length l)%nat.
 Proof.
@@ -744,17 +733,17 @@ Proof.
   { intros y -> _. rewrite L_nothing. lra. }
   { intros u j I. apply (own_pairs N c pairs u j Hp) in I. tauto. }
   { intros j Hj Hjc. exists c. rewrite E. apply in_map, Ord. auto. }
-  { pose proof (gap_range s) as Hg. pose proof ln2_ge. pose proof ln2_le. set (d := share omega_own (visits x)) in *.
+  { pose proof (gap_range s) as Hg. pose proof ln2_ge. set (d := share omega_own (visits x)) in *.
     assert (3/5 <= ln (/ d)) as T.
     { rewrite ln_Rinv by lra. pose proof (ln_tangent d 1 ltac:(lra) ltac:(lra)) as Q. rewrite ln_1 in Q. lra. }
     assert (ln ((1 + 2 * gap s) / 1) <= ln 2) by (apply ln_le; lra). assert (0 < gap s * gap s) as G2 by nra.
     assert (0 <= gap s * gap s * (ln 2 + ln (/ d))) by positive. lra. }
   pose proof (scale_pos s) as S0. assert (0 <= scale s * M) as SM by (apply Rmult_le_pos; [lra|apply pos_INR]).
   apply (Rmult_le_compat_l (scale s * M)) in U; [|exact SM]. fold M in Cap, Right. simpl (INR 0) in *.
-  pose proof (none_extra s) as Z.
-  unfold own_facts, stage_facts, RoundsStages.form, visit_own. fold M x. split; [|split].
-  - eapply leaves_bind; [exact Keep|]. intros [y|] Hy; [|exact Hy]. destruct Hy as [Hy Vy]. cbn [leaves].
-    split; [apply put_length|]. split.
+  pose proof (none_extra s) as Z. unfold own_facts, stage_facts, RoundsStages.form, visit_own. fold M x.
+  split; [|split].
+  - eapply leaves_bind; [exact Keep|]. intros [y|] Hy; [|exact Hy]. destruct Hy as [Hy Vy]. split; [apply put_length|].
+    split.
     + intros i Hi. rewrite put_length in Hi. rewrite cell_at_put by exact Hk. destruct (G i Hi).
       destruct (Nat.eqb_spec i k) as [->|]; [rewrite Vy; split; [lia|exact Hy]|]. split; [lia|assumption].
     + now apply answer_arm.
@@ -866,18 +855,17 @@ Lemma bold_one_more s b y : sensible y -> sinks (likelihood (gap (pred s))) (/ 8
   bold_so s (one_more b y).
 Proof.
   intros Hy Hop. pose proof (gap_range (pred s)) as G. unfold bold_so. rewrite L_one_more by exact Hy.
-  unfold sinks in Hop. destruct (Rle_dec _ _) as [|h]; [discriminate|]. apply Rnot_le_lt in h.
-  fold (L (gap (pred s)) y) in h. apply Rmult_le_compat; try lra. destruct b; cbn [factor]; lra.
+  unfold sinks in Hop. destruct (Rle_dec _ _) as [|h]; [discriminate|]. fold (L (gap (pred s)) y) in h.
+  apply Rmult_le_compat; try lra. destruct b; cbn [factor]; lra.
 Qed.
 
 Lemma bold_most s : INR (bold_budget s delta) <=
   scale s * (lam / 8 + 122/1000) + only_first (scale 0 * (3/8 * lam + 37/100)) s.
 Proof.
   assert (ln (2 / delta) = ln 2 + lam) as E by (unfold Rdiv; rewrite ln_mult; [reflexivity|lra|positive]).
-  pose proof ln2_le. pose proof (lam_pos delta Hd) as L0. fold lam in L0. unfold bold_budget.
-  destruct s as [|s]; cbn [pred only_first].
-  - destruct (match_budget 0 delta Hd) as [_ B]. rewrite E in B. pose proof (scale_pos 0). nra.
-  - destruct (match_budget s delta Hd) as [_ B]. rewrite E in B. pose proof (scale_pos s). rewrite scale_S. nra.
+  pose proof ln2_le. unfold bold_budget. destruct s as [|s]; cbn [pred only_first].
+  - destruct (match_budget 0 delta Hd) as [_ B]. pose proof (scale_pos 0). nra.
+  - destruct (match_budget s delta Hd) as [_ B]. pose proof (scale_pos s). rewrite scale_S. nra.
 Qed.
 
 Lemma low_log s : ln ((1 + 2 * gap s) / low s) <= 2082/1000 + only_first (2082/1000) s.
@@ -912,7 +900,7 @@ Lemma life_facts s x c pairs : life_known s x -> designated_matches N (Some (c, 
     (fun y o => life_known (S s) y /\ an_arm N o) (life_stage N delta s x c pairs).
 Proof.
   intros [Hk Hx] (Hc & _ & Pairs & All & _). destruct (life_level (visits x) s Hk) as (D & U).
-  pose proof (low_log s) as LL. pose proof (gap_range s) as Hg. pose proof ln2_ge. pose proof ln2_le.
+  pose proof (low_log s) as LL. pose proof (gap_range s) as Hg. pose proof ln2_ge.
   destruct (visit_facts P HP N s (visits x) omega_life delta (fun _ => 0%nat) c pairs (rivals N c))
     with (bolds := bold_so s) (most_bold := bold_budget s delta) (low := low s) (kept := x) as (Keep & Cap & Right);
     auto; try lra; try apply others_NoDup; try (now apply others_len).
@@ -926,11 +914,9 @@ Proof.
       rewrite <- (Rinv_inv (2 ^ 3)). apply Rinv_le_contravar; lra. }
     assert (0 < gap s * gap s) by nra. assert (0 <= gap s * gap s * (ln 2 + ln (/ d))) by positive.
     destruct s; cbn [only_first] in LL; [rewrite gap_first in *|]; lra. }
-  pose proof (scale_pos s) as S0. pose proof (scale_pos 0) as S00. pose proof (M_ge1 N HN) as M1.
-  pose proof (lam_pos delta Hd) as L0. pose proof (ln_stage_nonneg s) as LS. fold M in M1, Cap, Right. fold lam in L0.
-  assert (0 <= scale s * M) as SM by positive. assert (0 <= scale 0 * M) as SM0 by positive.
-  assert (lam <= logs delta 2 s) as L1 by (unfold logs; fold lam; lra).
-  assert (0 <= scale 0 * M * lam) by positive. pose proof (bold_most s) as Q.
+  pose proof (scale_pos s) as S0. pose proof (M_ge1 N HN) as M1. pose proof (ln_stage_nonneg s) as LS.
+  fold M in M1, Cap, Right. assert (0 <= scale s * M) as SM by positive.
+  assert (lam <= logs delta 2 s) as L1 by (unfold logs; fold lam; lra). pose proof (bold_most s) as Q.
   apply (Rmult_le_compat_l (scale s * M)) in U, LL, L1; [|exact SM|exact SM|exact SM].
   apply (Rmult_le_compat_l M) in Q; [|lra]. unfold stage_facts, life_extra, form. fold M. split; [|split].
   - eapply leaves_bind; [exact Keep|]. intros [y|] Hy; [|exact Hy]. destruct Hy as [Hy Vy].
@@ -950,8 +936,8 @@ Proof.
     with (a_l := 17/8) (a_c := 9461/1000) (t_l := 5/8) (t_c := 3010/1000) (u_l := 7/24) (u_c := 1085/1000)
       (extra := life_extra N delta) (known := life_known) (matches := designated_matches N) (bad := wrong w);
     auto; try lra.
-  - unfold life_extra, form, logs. pose proof (scale_pos 0) as S0. pose proof (M_ge1 N HN) as M1.
-    pose proof (lam_pos delta Hd) as L0. pose proof (ln_stage_nonneg 0) as LS. set (l := ln (/ delta)) in *.
+  - unfold life_extra, form, logs. pose proof (scale_pos 0) as S0. pose proof (lam_pos delta Hd) as L0.
+    pose proof (ln_stage_nonneg 0) as LS. set (l := ln (/ delta)) in *.
     assert (0 <= scale 0 * INR (N - 1)) as SM by positive. assert (0 <= scale 0 * INR (N - 1) * l) by positive.
     assert (0 <= scale 0 * INR (N - 1) * ln (INR 0 + 3/2)) by positive. split; [positive|lra].
   - intros s x c pairs Hx Hp. now apply life_facts.
@@ -1006,7 +992,7 @@ Proof.
   { intro k. unfold q. rewrite (agree_within P ran_out B (run n) (run (k + S B)%nat)) by (apply Agree; lia).
     eapply Rle_trans; [now apply within_spent|]. specialize (Cost (k + S B)%nat). lra. }
   apply (is_lim_seq_incr_n _ (S B)) in Ends. apply (is_lim_seq_scal_l _ (INR B)) in Ends.
-  pose proof (is_lim_seq_plus' _ _ _ _ (is_lim_seq_const bound) Ends) as Lim. cbn [Rbar_mult] in Lim.
+  pose proof (is_lim_seq_plus' _ _ _ _ (is_lim_seq_const bound) Ends) as Lim.
   pose proof (is_lim_seq_le _ _ _ _ H (is_lim_seq_const q) Lim) as Le. cbn in Le. lra.
 Qed.
 

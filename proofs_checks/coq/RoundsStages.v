@@ -35,7 +35,7 @@ Qed.
 Lemma scale_pos s : 64/9 <= scale s.
 Proof. unfold scale. rewrite pow_add. pose proof (pow_R1_Rle 4 s ltac:(lra)). lra. Qed.
 Lemma scale_inv s : / (gap s * gap s) = scale s.
-Proof. pose proof (scale_gap s). pose proof (gap_range s). field_simplify_eq; nra. Qed.
+Proof. pose proof (scale_gap s). field_simplify_eq; nra. Qed.
 Lemma scale_S s : scale (S s) = 4 * scale s.
 Proof. unfold scale. cbn [Nat.add pow]. field. Qed.
 Lemma gap_S s : gap (S s) = gap s / 2.
@@ -75,7 +75,7 @@ Lemma loglog Delta s0 : 0 < Delta <= 1/2 -> s0 = 0%nat \/ Delta < gap (pred s0) 
 Proof.
   intros HD H. pose proof (ln_inv_gap Delta HD) as LD. pose proof ln2_ge as L2.
   destruct s0 as [|s]; [|destruct H as [H|H]; [discriminate|]; cbn [pred] in H].
-  - assert (Delta * Delta <= 1/4) by nra. simpl (INR 0). rewrite Rplus_0_l.
+  - assert (Delta * Delta <= 1/4) by nra. rewrite Rplus_0_l.
     split; [apply (Rle_div_r (scale 0)); [positive|]; unfold scale; simpl; lra|].
     assert (ln (3/2) <= ln (ln (/ Delta) + 1)) by (apply ln_le; lra). lra.
   - split.
@@ -109,11 +109,10 @@ Proof. intros HC j Hj. apply others_in in Hj. now apply (c_win _ _ _ _ HC). Qed.
 Lemma wrong_is_wrong P N w Delta o : condorcet P N w Delta -> 0 < Delta -> an_arm N o ->
   wrong w o = true -> wrongly_returned P N o = true.
 Proof.
-  intros [_ PA Hw Win] HD. destruct o as [i|]; [|discriminate]. intros Hi H. apply negb_true_iff, Nat.eqb_neq in H. cbn.
+  intros [_ PA Hw Win] HD. destruct o as [i|]; [|discriminate]. intros Hi H. apply negb_true_iff, Nat.eqb_neq in H.
   apply negb_true_iff. destruct (beats_all P N i) eqn:B; [|reflexivity]. unfold beats_all in B.
-  rewrite forallb_forall in B. specialize (B w ltac:(apply in_seq; lia)).
-  destruct (Nat.eqb_spec w i); [congruence|]. cbn in B. destruct (Rlt_dec _ _) as [h|]; [|discriminate].
-  specialize (Win i Hi H). rewrite PA in h. lra.
+  rewrite forallb_forall in B. specialize (B w ltac:(apply in_seq; lia)). destruct (Nat.eqb_spec w i); [congruence|].
+  destruct (Rlt_dec _ _) as [h|]; [|discriminate]. specialize (Win i Hi H). rewrite PA in h. lra.
 Qed.
 
 (** ** Stages *)
@@ -133,15 +132,14 @@ Let run := stages find stage.
 
 Lemma stages_refine n : forall s mem, refines (run n s mem) (run (S n) s mem).
 Proof.
-  induction n as [|n IH]; intros s mem; [constructor|]. unfold run. cbn [stages]. unfold obind.
-  apply refines_bind. intros [cp|]; [|constructor]. apply refines_bind. intros [[mem' [i|]]|]; try constructor.
-  specialize (IH (S s) mem'). cbn [stages] in IH. exact IH.
+  induction n as [|n IH]; intros s mem; [constructor|]. apply refines_bind. intros [cp|]; [|constructor].
+  apply refines_bind. intros [[mem' [i|]]|]; try constructor. specialize (IH (S s) mem'). exact IH.
 Qed.
 
 Lemma stages_agree (find_starts : forall s, starts (find s)) T : forall n n' s mem, (T <= n)%nat -> (T <= n')%nat ->
   agree T (run n s mem) (run n' s mem).
 Proof.
-  induction T as [|T IH]; intros [|n] [|n'] s mem H H'; try lia; try exact Logic.I. unfold run. cbn [stages].
+  induction T as [|T IH]; intros [|n] [|n'] s mem H H'; try lia; try exact Logic.I.
   apply agree_obind_later; [apply find_starts|apply agree_refl|]. intro cp. apply agree_obind; [apply agree_refl|].
   intros [mem' [i|]]; [apply agree_refl|]. apply IH; lia.
 Qed.
@@ -154,7 +152,7 @@ Let M := INR (N - 1).
 Let lam := ln (/ delta).
 
 Lemma M_ge1 : 1 <= M.
-Proof. unfold M. apply (le_INR 1). lia. Qed.
+Proof. apply (le_INR 1). lia. Qed.
 Lemma lam_pos : 0 < lam.
 Proof. apply ln_inv_pos. exact Hd. Qed.
 
@@ -169,13 +167,12 @@ Lemma form_nonneg x z s : 0 <= x -> 0 <= z -> 0 <= form x z s.
 Proof. intros Hx Hz. unfold form. pose proof M_ge1. pose proof (logs_nonneg s). positive. Qed.
 Lemma form_mono x z k s : 0 <= x -> (k <= s)%nat -> form x z k <= form x z s.
 Proof.
-  intros Hx Hk. unfold form, logs. pose proof M_ge1. pose proof (ln_stage_mono k s Hk).
-  apply Rmult_le_compat_l; [lra|]. apply Rplus_le_compat_r, Rmult_le_compat_l; [exact Hx|].
-  apply Rplus_le_compat_l, Rmult_le_compat_l; lra.
+  intros Hx Hk. pose proof M_ge1. pose proof (ln_stage_mono k s Hk). apply Rmult_le_compat_l; [lra|].
+  apply Rplus_le_compat_r, Rmult_le_compat_l; [exact Hx|]. apply Rplus_le_compat_l, Rmult_le_compat_l; lra.
 Qed.
 Lemma form_le x z x' z' s : x <= x' -> z <= z' -> form x z s <= form x' z' s.
 Proof.
-  intros Hx Hz. unfold form. pose proof M_ge1. pose proof (logs_nonneg s). apply Rmult_le_compat_l; [lra|].
+  intros Hx Hz. pose proof M_ge1. pose proof (logs_nonneg s). apply Rmult_le_compat_l; [lra|].
   apply Rplus_le_compat; [apply Rmult_le_compat_r|]; lra.
 Qed.
 
@@ -250,9 +247,9 @@ Definition stage_cost z s mem : R :=
 Lemma cost_at_most z s mem : known s mem -> 0 <= z -> stage_cost z s mem <= stage_at_most s + only_first s + z.
 Proof.
   intros Hk Hz. unfold stage_cost. pose proof (find_scale s) as F. pose proof (scale_pos s) as S0.
-  destruct coefficients as (C1 & C2 & C3 & C4). pose proof (form_nonneg a_l a_c s ltac:(lra) ltac:(lra)).
-  assert (0 <= only_first s) as X by (unfold only_first; destruct s; lra).
-  set (x := scale s * (form a_l a_c s + 45)). assert (0 <= x) by (unfold x; positive).
+  pose proof (form_nonneg a_l a_c s ltac:(lra) ltac:(lra)).
+  assert (0 <= only_first s) as X by (unfold only_first; destruct s; lra). set (x := scale s * (form a_l a_c s + 45)).
+  assert (0 <= x) by (unfold x; positive).
   assert (expect P (find s) (after_find (fun c pairs => ET P (stage s mem c pairs)) z s mem)
     <= x + only_first s + z) as E.
   { apply (E_le_leaves P P01 matches); [apply find_matches|]. apply after_find_at_most; [exact Hz|lra|].
@@ -266,10 +263,10 @@ Lemma cost_typical (twice : bool) z s mem : (if twice then 2 else 1) * gap s <= 
 Proof.
   intros Hs Hk Hz. unfold stage_cost. pose proof (find_scale s) as F. pose proof (scale_pos s) as S0.
   assert (gap s <= Delta) as G by (pose proof (gap_range s); destruct twice; lra).
-  destruct coefficients as (C1 & C2 & C3 & C4). assert (0 <= only_first s) as X by (unfold only_first; destruct s; lra).
+  assert (0 <= only_first s) as X by (unfold only_first; destruct s; lra).
   pose proof (fun pairs Hm => proj2 (good_case s mem pairs Hk Hm G) twice Hs) as Time.
-  set (tl := if twice then u_l else t_l) in *.
-  set (tc := if twice then u_c else t_c) in *. assert (0 <= tl <= a_l) as T1 by (unfold tl; destruct twice; lra).
+  set (tl := if twice then u_l else t_l) in *. set (tc := if twice then u_c else t_c) in *.
+  assert (0 <= tl <= a_l) as T1 by (unfold tl; destruct twice; lra).
   assert (0 <= tc <= a_c) as T2 by (unfold tc; destruct twice; lra).
   pose proof (form_nonneg tl tc s ltac:(lra) ltac:(lra)). pose proof (form_le tl tc a_l a_c s ltac:(lra) ltac:(lra)).
   set (x := scale s * (form a_l a_c s + 45)). set (y := scale s * (form tl tc s + 3123/1000)) in *.
@@ -289,8 +286,8 @@ Let z' := 7/8 * u_c + a_c / 8 + 241/100.
 Let growth := loglogs * (512/1000).
 Lemma coefficients_nonneg : 0 <= y /\ 0 <= v /\ 0 <= z /\ 0 <= z' /\ 0 <= growth /\ 0 <= v * growth.
 Proof.
-  destruct coefficients as (C1 & C2 & C3 & C4). assert (0 <= growth) by (unfold growth; positive).
-  assert (0 <= v) by (unfold v; lra). unfold y, z, z'. repeat split; try lra. positive.
+  assert (0 <= growth) by (unfold growth; positive). assert (0 <= v) by (unfold v; lra). unfold y, z, z'.
+  repeat split; try lra. positive.
 Qed.
 
 Section From.
@@ -332,9 +329,8 @@ Qed.
 
 Lemma potential_nonneg s : 0 <= potential s.
 Proof.
-  destruct coefficients_nonneg as (Y & V & Z & Z' & Gr & VG). destruct coefficients as (C1 & C2 & C3 & C4).
-  pose proof (scale_pos s). pose proof (scale_pos s0).
-  unfold potential. destruct (Nat.ltb_spec s0 s) as [_|Le].
+  destruct coefficients_nonneg as (Y & V & Z & Z' & Gr & VG). pose proof (scale_pos s). unfold potential.
+  destruct (Nat.ltb_spec s0 s) as [_|Le].
   - unfold later. pose proof (form_nonneg (25/9 * v) (25/9 * z' + 400/81 * (v * growth)) s ltac:(lra) ltac:(lra)).
     positive.
   - assert (scale s <= scale s0) as Sc.
@@ -348,7 +344,7 @@ Qed.
 Lemma stages_cost n : forall s mem, known s mem -> ET P (run n s mem) <= potential s + only_first s.
 Proof.
   induction n as [|n IH]; intros s mem Hk; pose proof (potential_nonneg s) as Q0.
-  { assert (0 <= only_first s) by (unfold only_first; destruct s; lra). unfold run. cbn. lra. }
+  { assert (0 <= only_first s) by (unfold only_first; destruct s; lra). cbn. lra. }
   pose proof (potential_nonneg (S s)) as P0. pose proof (potential_step s) as Step.
   apply Rle_trans with (stage_cost (potential (S s)) s mem).
   { unfold run, stage_cost. cbn [stages]. unfold obind at 1. rewrite ET_bind. apply Rplus_le_compat_l.
@@ -393,9 +389,8 @@ End From.
 
 Lemma stages_arms n : forall s mem, known s mem -> leaves (an_arm N) (run n s mem).
 Proof.
-  induction n as [|n IH]; intros s mem Hk; [exact Logic.I|]. unfold run. cbn [stages].
-  eapply leaves_bind; [apply find_matches|]. intros [[c pairs]|] Hm; [|exact Logic.I].
-  eapply leaves_bind; [exact (keeps s mem c pairs Hk Hm)|].
+  induction n as [|n IH]; intros s mem Hk; [exact Logic.I|]. eapply leaves_bind; [apply find_matches|].
+  intros [[c pairs]|] Hm; [|exact Logic.I]. eapply leaves_bind; [exact (keeps s mem c pairs Hk Hm)|].
   intros [[mem' [i|]]|] H; [apply H|apply IH, H|exact Logic.I].
 Qed.
 
