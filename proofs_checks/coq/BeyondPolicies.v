@@ -162,8 +162,8 @@ Ltac gap_of HA :=
 
 Lemma one_two_more N : (2 <= N)%nat -> let n := INR (N - 1) in n = 1 \/ n = 2 \/ 3 <= n.
 Proof.
-  intros HN n. unfold n. destruct N as [|[|[|[|N]]]]; [lia|lia|left; reflexivity|right; left; reflexivity|].
-  right. right. replace 3 with (INR 3) by (simpl; lra). apply le_INR. lia.
+  intros HN n. destruct N as [|[|[|[|N]]]]; [lia|lia|left; reflexivity|right; left; reflexivity|]. right. right.
+  replace 3 with (INR 3) by (simpl; lra). apply le_INR. lia.
 Qed.
 
 Lemma anytime_leading_term N share base slope eps : 0 <= share <= 1 -> 0 <= base -> 0 <= slope -> 0 < eps ->
@@ -214,7 +214,7 @@ Qed.
 
 Theorem mixture_strong_known : mixture_strong_known_statement.
 Proof.
-  intros cv P N L w g b H HA HB Hb HH. gap_of HA. pose proof ln2_ge. pose proof ln2_le. unfold C_mixture_known.
+  intros cv P N L w g b H HA HB Hb HH. gap_of HA. pose proof ln2_ge. unfold C_mixture_known.
   eapply known_horizon_in_units; eauto using mixture_in_units; try lra. intros n x N1 X0 Step. fold x in Step |- *.
   set (a := ln (/ g)) in *. destruct (one_two_more N HN) as [E|[E|E]]; fold n in E.
   - rewrite E in *. grow Step (11/10) 1 (169/100) 4%nat 5%nat. grow Step (11/10) 1 (36/10) 19%nat 10%nat. lra.
@@ -248,7 +248,7 @@ Proof.
   { rewrite <- (ln_exp (- 1)). apply ln_le; [lra|]. replace (- 1) with (- (1)) by ring. rewrite exp_Ropp.
     apply Rle_trans with (/ 3); [lra|]. apply Rinv_le_contravar; [apply exp_pos|apply exp_le_3]. }
   set (base := / (1 - e) / (g * g) * (ln (/ g) + (- ln (2 * e) - 1 + 2 * g + 2 * e * (g * g)) / 2)).
-  set (slope := / (2 * (1 - e)) / (g * g)). assert (0 <= 2 * e * (g * g)) by positive.
+  set (slope := / (2 * (1 - e)) / (g * g)).
   destruct (anytime_leading_term N 1 base slope (eps / 2)) as (T_0 & T1 & HL);
     [lra|unfold base; positive|unfold slope; positive|lra|].
   exists T_0. intros cv P L w b T F k HA HB Hb HT.

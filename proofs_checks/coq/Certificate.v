@@ -129,8 +129,7 @@ Lemma Pr_bind_le {T A B} (m : program T A) (k : A -> program T B) bad ev x y : 0
   Pr P m bad <= x -> (forall a, bad a = false -> Pr P (k a) ev <= y) -> Pr P (bind m k) ev <= x + y.
 Proof.
   intros Hy Hm H. rewrite Pr_bind. apply Rle_trans with (expect P m (fun a => (if bad a then 1 else 0) + y)).
-  - apply E_mono; auto. intro a. specialize (H a). pose proof (Pr_le1 P P01 (k a) ev). destruct (bad a); [lra|].
-    specialize (H eq_refl). lra.
+  - apply E_mono; auto. intro a. specialize (H a). pose proof (Pr_le1 P P01 (k a) ev). destruct (bad a); [lra|]. lra.
   - rewrite E_plus, E_const. fold (Pr P m bad). lra.
 Qed.
 
@@ -159,8 +158,8 @@ Lemma within_markov {A} h (m : prog (option A)) : 0 <= h -> forall B, uncut B m 
 Proof.
   intro Hh. induction m as [o|t u v k IH]; intros [|B] U.
   1,3: simpl (INR 0); rewrite Rmult_0_l, exp_0, Rmult_1_l; eapply Rle_trans; [now apply Pr_le1|now apply exp_time_ge1].
-  - destruct o; [|discriminate]. unfold Pr. cbn. lra.
-  - cbn [uncut] in U. apply andb_prop in U. destruct U as [U1 U0].
+  - destruct o; [|discriminate]. cbn. lra.
+  - apply andb_prop in U. destruct U as [U1 U0].
     pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (IH true B U1) (IH false B U0)) as M.
     replace (INR (S B) * h) with (h + INR B * h) by (rewrite S_INR; ring). rewrite exp_plus, Rmult_assoc.
     unfold Pr in *. cbn [within exp_time expect]. apply Rmult_le_compat_l; [left; apply exp_pos|]. lra.
@@ -174,11 +173,11 @@ Proof. unfold Pr. induction m as [[[|]|]|t u v k IH]; cbn; [lra|lra|lra|]. rewri
 Lemma certify_error {T} (test : arm -> arm -> program T (option arm)) budget u v d pairs : 0 <= d ->
   In (u, v) pairs -> Pr P (test u v) (is_arm u) <= d -> Pr P (within budget (certify test pairs)) certified <= d.
 Proof.
-  intros Hd Hin Hm. eapply Rle_trans; [now apply within_Pr|].
-  induction pairs as [|[x y] rest IH]; [destruct Hin|]. cbn [certify]. destruct Hin as [[= -> ->]|Hin].
+  intros Hd Hin Hm. eapply Rle_trans; [now apply within_Pr|]. induction pairs as [|[x y] rest IH]; [destruct Hin|].
+  destruct Hin as [[= -> ->]|Hin].
   - rewrite <- (Rplus_0_r d). apply (Pr_bind_le _ _ (is_arm u)); [lra|exact Hm|].
     intros [z|] Hz; cbn in *; rewrite ?Hz; unfold Pr; cbn; lra.
-  - apply (Pr_obind_uniform P P01); auto. intro z. destruct (Nat.eqb z x); [apply IH, Hin|]. unfold Pr. cbn. lra.
+  - apply (Pr_obind_uniform P P01); auto. intro z. destruct (Nat.eqb z x); [apply IH, Hin|]. cbn. lra.
 Qed.
 
 Lemma certify_refused {T} (test : arm -> arm -> program T (option arm)) e pairs : 0 <= e ->
@@ -249,7 +248,7 @@ Proof.
   assert (K : forall n s, (s <= n)%nat -> only_when_shown (reaches V d) u v says_so n s m ->
     Pr P m says_so <= d * V n s).
   { clear Hm. destruct HV as [_ V0 Vs]. induction m as [a|t x y k IH]; intros n s Hn H.
-    - cbn in H. unfold Pr. cbn. rewrite H. apply Rmult_le_pos; [lra|auto].
+    - cbn. rewrite H. apply Rmult_le_pos; [lra|auto].
     - assert (forall b s', (s' <= S n)%nat -> reaches V d (S n) s' = true \/ only_when_shown (reaches V d) u v says_so
         (S n) s' (k b) ->
                 Pr P (k b) says_so <= d * V (S n) s') as G.

@@ -68,9 +68,9 @@ Proof.
   intros n s _ Hs. unfold margin_rule, evidence_rule, mixture_rule.
   assert (K : forall x k, l <= x -> (k <= n)%nat -> reaches mixture (x / 2) n k = false -> evident (l / 2) n k = false).
   { intros x k Hx Hk. rewrite <- !not_true_iff_false, evident_iff by exact Hk. unfold reaches.
-    pose proof (W_pos n k Hk). destruct (Rle_dec 1 (x / 2 * mixture n k)) as [|h]; [tauto|]. intros _ E. apply h. nra. }
+    destruct (Rle_dec 1 (x / 2 * mixture n k)) as [|h]; [tauto|]. intros _ E. apply h. nra. }
   destruct (reaches mixture (d / 2) n s) eqn:E1; [discriminate|].
-  destruct (reaches mixture (a / 2) n (n - s)) eqn:E2; [discriminate|]. intros _.
+  destruct (reaches mixture (a / 2) n (n - s)) eqn:E2; [discriminate|].
   rewrite (K d s M1 Hs E1), (K a (n - s)%nat M2 ltac:(lia) E2). reflexivity.
 Qed.
 
@@ -89,7 +89,7 @@ Qed.
 
 Lemma left_nonneg n s : 0 <= left_to_do n s.
 Proof.
-  destruct roots as ((Z0 & ZW) & _ & _ & _ & X0 & Y0). unfold left_to_do. apply Rplus_le_le_0_compat; positive.
+  destruct roots as ((Z0 & ZW) & _ & _ & _ & X0 & Y0). apply Rplus_le_le_0_compat; positive.
 Qed.
 
 Lemma sqrt_L n s : sqrt (likelihood m n s) = w ^ s * z ^ (n - s).
@@ -116,8 +116,7 @@ Lemma falls p n s : (s <= n)%nat -> Rabs (p - 1/2) <= m / 8 ->
 Proof.
   intros Hs Hr. destruct roots as ((Z0 & ZW) & W2 & Z2 & Mean & X0 & Y0).
   assert (R : forall q, q - 1/2 <= m / 8 -> q * w + (1 - q) * z <= 1 - m * m / 8).
-  { intros q Hq. assert (4/3 <= w + z) by (apply Rsqr_incr_0_var; [unfold Rsqr; nra|lra]).
-    assert (w - z <= 3 * m) by nra. nra. }
+  { intros q Hq. assert (4/3 <= w + z) by (apply Rsqr_incr_0_var; [unfold Rsqr; nra|lra]). nra. }
   apply Rabs_le_between in Hr. pose proof (R p ltac:(lra)) as Rp. pose proof (R (1 - p) ltac:(lra)) as Rq.
   unfold left_to_do. rewrite Nat.sub_succ, Nat.sub_succ_l by exact Hs. cbn [pow].
   apply (Rmult_le_compat_r (y * (w ^ s * z ^ (n - s)))) in Rp; [|positive].
@@ -127,14 +126,14 @@ Qed.
 Lemma ends_by_sinking F : Rabs (P u v - 1/2) <= m / 8 ->
   ET P (seqtest (margin_rule m d a) never F 0 0 u v) <= 16 / (m * m) * ln (1 + (y + x)).
 Proof.
-  intro Hr. destruct roots as (_ & _ & _ & _ & X0 & Y0). assert (0 < m * m) as M2 by positive.
+  intro Hr. destruct roots as (_ & _ & _ & _ & X0 & Y0).
   assert (left_to_do 0 0 = y + x) as Start by (unfold left_to_do; cbn; ring). rewrite <- Start.
   apply (seqtest_ind (fun n s r => ET P r <= 16 / (m * m) * ln (1 + left_to_do n s)) (fun n s => 1 <= left_to_do n s)).
   - intros n s Hs E. apply undecided; [exact Hs|]. unfold margin_rule in E.
     destruct (evidence_rule _ _ _ _); [discriminate|]. destruct (equivalent _ _ _ _ _); [discriminate|reflexivity].
   - assert (Phi : forall n s, 0 <= 16 / (m * m) * ln (1 + left_to_do n s)).
     { intros n s. pose proof (left_nonneg n s). apply Rmult_le_pos; [positive|]. rewrite <- ln_1. apply ln_le; lra. }
-    intros. cbn [ET]. auto.
+    intros. auto.
   - intros n s k Hs H1 A B. pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) A B) as C. cbn [ET].
     pose proof (falls (P u v) n s Hs Hr) as Fall. pose proof (left_nonneg (S n) s) as Q0.
     pose proof (left_nonneg (S n) (S s)) as Q1. set (q := left_to_do n s) in *. set (q0 := left_to_do (S n) s) in *.
@@ -146,15 +145,15 @@ Proof.
     assert (m * m / 16 <= (q - (P u v * q1 + (1 - P u v) * q0)) / (1 + q))
       as D by (apply (Rle_div_r (m * m / 16)); nra).
     apply (Rmult_le_compat_l (16 / (m * m))) in T, D; [|positive|positive].
-    replace (16 / (m * m) * (m * m / 16)) with 1 in D by (field; lra). unfold Rdiv in *. lra.
-  - rewrite Start. assert (1 <= y); [|lra]. unfold y. rewrite <- Rinv_1. apply Rinv_le_contravar; [positive|].
-    rewrite <- sqrt_1. apply sqrt_le_1_alt. lra.
+    replace (16 / (m * m) * (m * m / 16)) with 1 in D by (field; lra). lra.
+  - assert (1 <= y); [|lra]. rewrite <- Rinv_1. apply Rinv_le_contravar; [positive|]. rewrite <- sqrt_1.
+    apply sqrt_le_1_alt. lra.
 Qed.
 
 Lemma margin_match_time F : ET P (seqtest (margin_rule m d a) never F 0 0 u v) <= margin_time m (Rmin d a).
 Proof.
   pose proof (Rmin_l d a) as M1. pose proof (Rmin_r d a) as M2. pose proof (ln_inv_gap m ltac:(lra)) as LM.
-  pose proof ln2_le. pose proof ln2_ge. pose proof (Rmin_level d a Hd Ha) as Hl. set (l := Rmin d a) in *.
+  pose proof ln2_le. pose proof (Rmin_level d a Hd Ha) as Hl. set (l := Rmin d a) in *.
   pose proof (ln_inv_pos l Hl) as LL. assert (0 < / (m * m)) as I by positive. assert (1 <= / l) as IL.
   { rewrite <- Rinv_1. apply Rinv_le_contravar; lra. }
   assert (0 < / m) as IM by positive. unfold margin_time, C_margin.

@@ -132,8 +132,7 @@ Qed.
 Lemma rounds_in_time (X : list arm) d :
   NoDup X -> (forall j, In j X -> (j < N)%nat) -> 4 * (2 ^ L) ^ 2 * low <= d < 1 -> rounds_alike in_time X d d.
 Proof.
-  intros ND HX Hd r Hj. split; [reflexivity|].
-  destruct leaves_real as (M2 & MN & _). set (M := 2 ^ L) in *. replace (M ^ 2) with (M * M) in * by ring.
+  intros ND HX Hd r Hj. split; [reflexivity|]. destruct leaves_real as (M2 & MN & _). set (M := 2 ^ L) in *.
   assert (0 < M * M * low) by positive. split; [|apply round_level_range; lra]. assert (0 < INR (S r) <= M) as Hr.
   { split; [positive|]. eapply Rle_trans; [apply le_INR, (Nat.le_trans _ (length X)); [lia|]|exact MN].
     rewrite <- (seq_length N 0). apply NoDup_incl_length; auto. intros i Hi. apply in_seq. specialize (HX i Hi). lia. }

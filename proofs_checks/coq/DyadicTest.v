@@ -135,13 +135,13 @@ Proof. intros P d u v F. apply two_sided_error, dyadic_two_sided. Qed.
 (** As long as the test goes on, no gap's evidence suffices: those with 2^k > n are too small to have any. *)
 Lemma L_at_most g n s : 0 < g < 1/2 -> (s <= n)%nat -> likelihood g n s <= (1 + 2 * g) ^ n.
 Proof.
-  intros Hg Hs. unfold likelihood. replace n with (s + (n - s))%nat at 2 by lia. rewrite pow_add.
-  apply Rmult_le_compat_l; [positive|]. apply pow_incr; lra.
+  intros Hg Hs. replace n with (s + (n - s))%nat at 2 by lia. rewrite pow_add. apply Rmult_le_compat_l; [positive|].
+  apply pow_incr; lra.
 Qed.
 
 Lemma dyadic_left_out i n s : (s <= n)%nat -> (n < 2 ^ S i)%nat -> dyadic_weight i * likelihood (dyadic_gap i) n s <= 1.
 Proof.
-  intros Hs Hn. pose proof (dyadic_gap_range i) as Hg. pose proof (L_pos (dyadic_gap i) n s ltac:(lra)).
+  intros Hs Hn. pose proof (dyadic_gap_range i) as Hg.
   assert (likelihood (dyadic_gap i) n s <= exp (INR n * (2 * dyadic_gap i))) as A.
   { eapply Rle_trans; [apply L_at_most; [lra|exact Hs]|]. rewrite exp_pow. apply pow_incr.
     pose proof (exp_ineq1_le (2 * dyadic_gap i)). lra. }
@@ -161,7 +161,7 @@ Lemma dyadic_not_yet d i n s : 0 < d < 1 -> (s <= n)%nat -> reaches dyadic d n s
 Proof.
   intros Hd Hs. unfold reaches. destruct (Rle_dec 1 (d * dyadic n s)) as [|h]; [discriminate|intros _].
   destruct (Rle_dec _ _) as [h'|]; [exfalso|reflexivity]. rewrite Rmult_assoc in h'.
-  pose proof (dyadic_term i n s) as T. destruct (lt_dec i (Nat.log2 n)) as [Hi|Hi].
+  destruct (lt_dec i (Nat.log2 n)) as [Hi|Hi].
   - apply h. eapply Rle_trans; [exact h'|]. apply Rmult_le_compat_l; [lra|].
     apply (sm_one (fun i => dyadic_weight i * likelihood (dyadic_gap i) n s)); [intro; apply dyadic_term|exact Hi].
   - assert (n < 2 ^ S i)%nat as Hn.
@@ -195,8 +195,7 @@ Lemma dyadic_gap_near g : 0 < g <= 1/2 -> exists i, dyadic_gap i <= g <= 2 * dya
 Proof.
   intro Hg. assert (exists j, dyadic_gap j <= g) as [j Hj].
   { destruct (archimed_cor1 g ltac:(lra)) as (n & H1 & H2). exists n. left. eapply Rle_lt_trans; [|exact H1].
-    unfold dyadic_gap. apply Rinv_le_contravar; [now apply lt_0_INR|].
-    pose proof (Nat.pow_gt_lin_r 2 (S (S n)) ltac:(lia)) as Q.
+    apply Rinv_le_contravar; [now apply lt_0_INR|]. pose proof (Nat.pow_gt_lin_r 2 (S (S n)) ltac:(lia)) as Q.
     apply lt_INR in Q. rewrite pow_INR in Q. change (INR 2) with 2 in Q. rewrite (S_INR (S n)), (S_INR n) in Q. lra. }
   induction j as [|j IH]; [exists 0%nat; unfold dyadic_gap in *; cbn in *; lra|].
   destruct (Rle_dec (dyadic_gap j) g) as [A|A]; [now apply IH|]. exists (S j). rewrite dyadic_gap_half in A. lra.
@@ -206,8 +205,8 @@ Qed.
 Lemma dyadic_price g i : 0 < g <= 2 * dyadic_gap i ->
   ln (/ dyadic_weight i) + ln (1 + 2 * dyadic_gap i) <= 2 * ln (ln (/ g) + 1) + 3/4.
 Proof.
-  intros [G0 G1]. pose proof ln2_ge. pose proof ln2_le. pose proof ln_ln2. pose proof (dyadic_gap_range i).
-  set (k := INR (S i)). assert (1 <= k) by (unfold k; rewrite S_INR; pose proof (pos_INR i); lra).
+  intros [G0 G1]. pose proof ln2_ge. pose proof ln2_le. pose proof ln_ln2. set (k := INR (S i)).
+  assert (1 <= k) by (unfold k; rewrite S_INR; pose proof (pos_INR i); lra).
   assert (2 * dyadic_gap i = / 2 ^ S i) as E by (unfold dyadic_gap; cbn [pow]; field; apply pow_nonzero; lra).
   assert (2 * dyadic_gap i * (k + 1) <= 1) as Last.
   { rewrite E, Rmult_comm. apply Rle_div_l; [positive|]. rewrite Rmult_1_l. unfold k. rewrite <- S_INR, <- (pow_INR 2).

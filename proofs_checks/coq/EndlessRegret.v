@@ -1,20 +1,20 @@
 (** * The search that never ends, and its regret (not in the paper)
 
-    Nothing is assumed but a winner, and no gap is told.  An arm that is not the winner passes a round only with
-    probability 2^-(2^(r+2)) or less, as evidence is kept for ever; so its duels and the rounds in which it plays itself are
-    few.  The winner's stage goes on for ever with a probability of at least 191/200, once the gap is reached.  So the weak
-    regret is finite, and the strong regret is logarithmic. *)
+    Nothing is assumed but a winner, and no gap is told.  Evidence is kept for ever, so that an arm that is not the
+      winner
+    passes a round r only with a probability of 2^-(2^(r+2)), and its duels and the rounds in which it plays itself are
+    few.  Once the gap is reached, the winner's stage goes on for ever with probability at least 191/200.  So the weak
+    regret is finite, and the strong regret logarithmic. *)
 From Coq Require Import Reals Lra Psatz Lia Bool Arith List.
 From Coquelicot Require Import Coquelicot.
 Import ListNotations.
 From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT BudgetedDuelTest.
-From TGITE Require Import Limits ScreenAndReplace Trees MixtureTest LowerBound SprtTest Likelihood Certificate Rounds Knockout.
-From TGITE Require RoundsCost.
-From TGITE Require Import RoundsStages.
+From TGITE Require Import Limits ScreenAndReplace Trees MixtureTest LowerBound SprtTest Likelihood Certificate.
+From TGITE Require Import Rounds RoundsRun Knockout RoundsError RoundsStages RoundsCost.
 Open Scope R_scope.
 
-(** Policies that go on for ever, of which [run n] has at least the first [n] rounds: as [endless_regret_at_most] has it,
-    but for epochs, of which there need not be more than finitely many. *)
+(** Policies that go on for ever, of which [run n] has at least the first [n] rounds: as [endless_regret_at_most] has
+    it, but without epochs that end. *)
 Definition unending_regret_at_most (P : arm -> arm -> R) (regretful : arm -> arm -> bool)
     (run : nat -> prog (option arm)) (bound : R) : Prop :=
   (forall n, expected_regret P regretful (run n) <= bound) /\
@@ -55,619 +55,254 @@ Definition endless_knockout_statement : Prop := forall (cv : conventions) P N w 
 
 (** * Proofs *)
 
-(** ** The regret of the first [T] rounds, along sequencing *)
+(** ** Programs *)
 
-Section Until.
-Variable P : arm -> arm -> R.
-Hypothesis P01 : forall u v, 0 <= P u v <= 1.
-Variable regretful : arm -> arm -> bool.
-Let K {A} (T : nat) (m : prog A) : R := regret_until P regretful T m.
-
-Lemma until_Ret {A} T (a : A) : K T (Ret a) = 0.
-Proof. unfold K, regret_until. destruct T; reflexivity. Qed.
-Lemma until_0 {A} (m : prog A) : K 0 m = 0.
-Proof. unfold K, regret_until. destruct m; reflexivity. Qed.
-Lemma until_Duel {A} T u v (k : bool -> prog A) :
-  K (S T) (Duel u v k) = ind (regretful u v) + (P u v * K T (k true) + (1 - P u v) * K T (k false)).
-Proof. unfold K, regret_until, ind. reflexivity. Qed.
-Lemma until_nonneg {A} T (m : prog A) : 0 <= K T m.
-Proof. now apply ER_nonneg. Qed.
-
-Lemma until_bind {A B} T : forall (m : prog A) (k : A -> prog B),
-  K T (bind m k) <= K T m + expect P m (fun a => K T (k a)).
+Lemma tally_bind {A B} P price (m : prog A) (k : A -> prog B) f :
+  tally P price 1 (bind m k) f = tally P price 1 m (fun a => tally P price 1 (k a) f).
+Proof. induction m as [a|t u v g IH]; cbn [bind tally]; [reflexivity|]. now rewrite !IH. Qed.
+Lemma tally_self_play {A} P price n c (m : prog A) f :
+  tally P price 1 (self_play n c m) f = INR n * price c c + tally P price 1 m f.
+Proof. induction n as [|n IH]; cbn [self_play tally]; [simpl (INR 0)|rewrite IH, S_INR]; ring. Qed.
+Lemma ER_tally {A} P r (m : prog A) : expected_regret P r m = tally P (fun u v => ind (r u v)) 1 m (fun _ => 0).
 Proof.
-  induction T as [|T IH]; intros m k.
-  - rewrite !until_0. rewrite (E_ext P m _ (fun _ => 0)) by (intro; apply until_0). rewrite E_const. lra.
-  - destruct m as [a|[] u v f]; cbn [bind expect]; [rewrite until_Ret; lra|]. rewrite !until_Duel.
-    pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (IH (f true) k) (IH (f false) k)) as M.
-    assert (Up : forall b, expect P (f b) (fun a => K T (k a)) <= expect P (f b) (fun a => K (S T) (k a))).
-    { intro b. apply E_mono; [exact P01|]. intro a. apply regret_until_mono; [exact P01|lia]. }
-    pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (Up true) (Up false)). lra.
+  induction m as [a|t u v k IH]; cbn [tally expected_regret]; [reflexivity|]. rewrite !IH. unfold ind.
+  destruct (r u v); ring.
+Qed.
+Lemma E_swap P {A B} (m : prog A) (m' : prog B) (f : A -> B -> R) :
+  expect P m (fun a => expect P m' (f a)) = expect P m' (fun b => expect P m (fun a => f a b)).
+Proof. induction m as [a|t u v k IH]; cbn [expect]; [reflexivity|]. now rewrite !IH, E_plus, !E_scal. Qed.
+Lemma never_leaves {A} (m : prog A) ev : Pr (fun _ _ => 1/2) m ev = 0 -> leaves (fun a => ev a = false) m.
+Proof.
+  unfold Pr. induction m as [a|t u v k IH]; cbn [expect leaves]; [destruct (ev a); [lra|auto]|].
+  pose proof (fun b => Pr_nonneg (fun _ _ => 1/2) ltac:(intros; lra) (k b) ev) as Q. unfold Pr in Q.
+  pose proof (Q true). pose proof (Q false). split; apply IH; lra.
 Qed.
 
-Lemma until_self_play {A} n c (m : prog A) : forall T,
-  K T (self_play n c m) <= ind (regretful c c) * INR n + (if Nat.ltb n T then K T m else 0).
+Lemma self_play_agree {A} n c (m m' : prog A) : forall T,
+  agree (T - n) m m' -> agree T (self_play n c m) (self_play n c m').
 Proof.
-  induction n as [|n IH]; intro T.
-  - cbn [self_play]. simpl (INR 0). destruct T; [rewrite until_0; cbn; lra|]. cbn [Nat.ltb Nat.leb]. lra.
-  - destruct T as [|T]; [rewrite until_0; cbn [Nat.ltb Nat.leb]; unfold ind; pose proof (pos_INR (S n));
-      destruct (regretful c c); lra|].
-    cbn [self_play]. rewrite until_Duel, S_INR. specialize (IH T).
-    change (Nat.ltb (S n) (S T)) with (Nat.ltb n T).
-    pose proof (regret_until_mono P P01 regretful T (S T) m ltac:(lia)) as M. fold (K T m) (K (S T) m) in M.
-    destruct (Nat.ltb n T); lra.
+  induction n as [|n IH]; intros T H; cbn [self_play]; [now rewrite Nat.sub_0_r in H|].
+  destruct T as [|T]; [exact Logic.I|]. cbn [agree]. repeat split. intro. apply IH, H.
+Qed.
+Lemma self_play_uncut {A} n c (m : prog (option A)) : forall T,
+  uncut (T - n) m = true -> uncut T (self_play n c m) = true.
+Proof.
+  induction n as [|n IH]; intros T H; cbn [self_play]; [now rewrite Nat.sub_0_r in H|].
+  destruct T as [|T]; [reflexivity|]. cbn [uncut]. now rewrite IH.
+Qed.
+Lemma uncut_bind {A B} (p : prog A) (k : A -> prog (option B)) : forall T,
+  (forall T' a, (T' <= T)%nat -> uncut T' (k a) = true) -> uncut T (bind p k) = true.
+Proof.
+  induction p as [a|t u v f IH]; intros T H; cbn [bind]; [now apply H|]. destruct T as [|T]; [reflexivity|].
+  cbn [uncut]. now rewrite !IH by (intros; apply H; lia).
+Qed.
+Lemma uncut_answered {A B} (g : option A -> B) T : forall m : prog (option A),
+  uncut T m = true -> uncut T (obind m (fun a => Ret (Some (g (Some a))))) = true.
+Proof.
+  unfold obind. induction T as [|T IH]; intros m U; [now destruct (bind m _)|]. destruct m as [[a|]|t u v k]; cbn in *;
+    [reflexivity|discriminate|]. apply andb_prop in U. now rewrite !IH.
 Qed.
 
-Lemma until_all {A} (m : prog A) : forall T, (maxT m <= T)%nat -> K T m = expected_regret P regretful m.
-Proof.
-  induction m as [a|[] u v k IH]; intros T H; [apply until_Ret|]. cbn [maxT] in H. destruct T as [|T]; [lia|].
-  rewrite until_Duel, !IH by lia. reflexivity.
-Qed.
-Lemma until_le_ET {A} T (m : prog A) : K T m <= ET P m.
-Proof. eapply Rle_trans; [apply regret_until_le; exact P01|now apply ER_le_ET]. Qed.
-End Until.
+(** ** Rounds at level 0, of the champion's own matches *)
 
-Lemma self_play_agree {A} n c T : (1 <= n)%nat -> forall m m' : prog A,
-  agree T m m' -> agree (S T) (self_play n c m) (self_play n c m').
-Proof.
-  intros Hn m m' H. assert (forall n, agree T (self_play n c m) (self_play n c m')) as K.
-  { clear n Hn. revert m m' H. induction T as [|T IH]; intros m m' H n; [exact Logic.I|].
-    destruct n as [|n]; [exact H|]. cbn [self_play agree]. repeat split. intro. apply IH, (agree_le (S T)); auto. }
-  destruct n as [|n]; [lia|]. cbn [self_play agree]. repeat split. intro. apply K.
-Qed.
-Lemma self_play_uncut {A} n c T : (1 <= n)%nat -> forall m : prog (option A),
-  uncut T m = true -> uncut (S T) (self_play n c m) = true.
-Proof.
-  intros Hn m H. assert (forall n, uncut T (self_play n c m) = true) as K.
-  { clear n Hn. revert m H. induction T as [|T IH]; intros m H n; [destruct (self_play n c m); reflexivity|].
-    destruct n as [|n]; [exact H|]. cbn [self_play uncut]. rewrite !IH; auto; apply (uncut_le (S T)); auto. }
-  destruct n as [|n]; [lia|]. cbn [self_play uncut]. rewrite K. reflexivity.
-Qed.
-
-(** ** Sums over the arms of a list *)
-
-Definition total (f : arm -> R) (l : list arm) : R := fold_right (fun j a => f j + a) 0 l.
-Lemma total_le f l c : (forall j, In j l -> f j <= c) -> total f l <= INR (length l) * c.
-Proof.
-  induction l as [|j l IH]; intro H; cbn [total fold_right length]; [simpl; lra|]. rewrite S_INR.
-  specialize (IH (fun i Hi => H i (or_intror Hi))). pose proof (H j (or_introl eq_refl)). unfold total in IH. lra.
-Qed.
-Lemma total_nonneg f l : (forall j, 0 <= f j) -> 0 <= total f l.
-Proof.
-  intro H. induction l as [|j l IH]; cbn [total fold_right]; [lra|]. specialize (H j). unfold total in IH. lra.
-Qed.
-Lemma total_ge f l j : (forall j, 0 <= f j) -> In j l -> f j <= total f l.
-Proof.
-  intro H. induction l as [|i l IH]; intros []; cbn [total fold_right].
-  - subst i. pose proof (total_nonneg f l H). unfold total in *. lra.
-  - specialize (IH H0). specialize (H i). unfold total in *. lra.
-Qed.
-Lemma total_change f f' l j : NoDup l -> In j l -> (forall i, i <> j -> f' i = f i) ->
-  total f' l = total f l + (f' j - f j).
-Proof.
-  intros ND HI H. induction ND as [|i l Hi ND IH]; [destruct HI|]. cbn [total fold_right].
-  fold (total f' l) (total f l). destruct HI as [->|HI].
-  - replace (total f' l) with (total f l); [ring|]. clear - Hi H. induction l as [|i l IH]; [reflexivity|].
-    cbn [total fold_right]. fold (total f' l) (total f l). rewrite H by (intros ->; apply Hi; cbn; auto).
-    rewrite IH; [ring|]. intro; apply Hi; cbn; auto.
-  - rewrite IH by exact HI. rewrite (H i); [ring|]. intros ->. contradiction.
-Qed.
-
-(** ** Rounds at level 0 *)
-
-Section Stage.
-Variable P : arm -> arm -> R.
-Hypothesis P01 : forall u v, 0 <= P u v <= 1.
-Variables (N s m : nat) (omega : R) (c : arm) (order : list arm).
-Hypothesis ND : NoDup order.
-Let g := gap s.
-Let sh := share omega m.
-Hypothesis Hsh : 0 < sh <= 1.
-Hypothesis Homega : 0 <= omega.
-
-(** Evidence of 2^(2^(r+2)) is asked in round [r], within the budget [bud r]. *)
+(** The evidence that is asked for in round [r]. *)
 Definition asked (r : nat) : R := 2 ^ (2 ^ (r + 2)).
 Lemma asked_pos r : 1 < asked r.
 Proof. unfold asked. apply Rlt_pow_R1; [lra|]. pose proof (Nat.pow_nonzero 2 (r + 2)). lia. Qed.
-Lemma asked_mono r : asked r <= asked (S r).
-Proof. unfold asked. apply Rle_pow; [lra|]. apply Nat.pow_le_mono_r; lia. Qed.
+Lemma asked_S r : asked (S r) = asked r * asked r.
+Proof. unfold asked. rewrite <- pow_add. f_equal. cbn [Nat.add Nat.pow]. lia. Qed.
 Lemma level_0 r : level_in_round 0 r = / asked r.
-Proof. unfold level_in_round. pose proof (asked_pos r). apply Rmax_right. left. unfold asked in *. positive. Qed.
+Proof.
+  pose proof (asked_pos r) as A. apply Rmax_right. left. fold (asked r). apply Rinv_0_lt_compat. lra.
+Qed.
 Lemma never_last r : is_last 0 r = false.
 Proof.
-  unfold is_last. pose proof (asked_pos r). destruct (Rle_dec _ _) as [H0|]; [|reflexivity]. exfalso.
-  assert (0 < / asked r) by positive. unfold asked in *. lra.
+  unfold is_last. fold (asked r). pose proof (asked_pos r) as A. apply Rlt_trans with (r1 := 0) in A; [|lra].
+  apply Rinv_0_lt_compat in A. destruct (Rle_dec _ _); [lra|reflexivity].
 Qed.
-Definition bud (r : nat) : nat := stage_budget N s (sh * / asked r).
-Lemma level_r r : 0 < sh * / asked r < 1.
-Proof.
-  pose proof (asked_pos r). split; [positive|]. apply Rlt_div_l; lra.
-Qed.
-Lemma bud_mono r : (bud r <= bud (S r))%nat.
-Proof.
-  unfold bud, stage_budget. apply Nat.add_le_mono_r, Nat.mul_le_mono_l. cbn [bbudget truncated_sprt].
-  pose proof (asked_pos r). pose proof (asked_pos (S r)). pose proof (asked_mono r). pose proof (gap_range s).
-  pose proof (level_r r). pose proof (level_r (S r)).
-  assert (Pos : forall d, 0 < d < 1 -> 0 < 1 / (2 * (gap s * gap s)) * ln (2 / d)).
-  { intros d Hd. apply Rmult_lt_0_compat; [positive|]. apply ln_pos, Rlt_div_r; lra. }
-  apply Nat.lt_succ_r, INR_lt. rewrite S_INR. eapply Rlt_le_trans; [apply ceil_spec; auto|].
-  apply Rplus_le_compat_r. eapply Rle_trans; [|apply ceil_spec; auto]. apply Rmult_le_compat_l; [positive|]. apply ln_le; [positive|].
-  unfold Rdiv. apply Rmult_le_compat_l; [lra|]. apply Rinv_le_contravar; [positive|].
-  apply Rmult_le_compat_l; [lra|]. apply Rinv_le_contravar; lra.
-Qed.
-
-Definition lk (x : state) (j : arm) : R := likelihood g (fst (now x j)) (snd (now x j)).
-(** What is known against [j]: a supermartingale, if [c] is no better; [rest] is for later stages. *)
-Definition rest : R := (1 - omega) / (4 * INR m + 5).
-Definition known (j : arm) (x : state) : R := omega * mixture (fst (all x j)) (snd (all x j)) + sh * lk x j + rest.
-
-Record inv (r : nat) (x : state) : Prop := {
-  i_all : forall j, (snd (all x j) <= fst (all x j))%nat;
-  i_now : forall j, (snd (now x j) <= fst (now x j))%nat;
-  i_own : forall j, own x j = now x j;
-  i_out : forall j, out x j = false;
-  i_spent : (spent x <= bud r)%nat;
-  i_lk : forall j, lk x j <= (1 + 2 * g) * (asked r / sh) }.
-
-Lemma inv_S r x : inv r x -> inv (S r) x.
-Proof.
-  intros [A B C D E F]. split; auto.
-  - eapply Nat.le_trans; [exact E|apply bud_mono].
-  - intro j. eapply Rle_trans; [apply F|]. pose proof (gap_range s). fold g in H. apply Rmult_le_compat_l; [lra|].
-    apply Rmult_le_compat_r; [positive|apply asked_mono].
-Qed.
-
-Lemma lk_pos x j : 0 < lk x j.
-Proof. apply L_pos, gap_range. Qed.
-Lemma spent_dueled x j b : spent (dueled j b x) = S (spent x).
-Proof. reflexivity. Qed.
-Lemma lk_dueled x j b : (snd (now x j) <= fst (now x j))%nat ->
-  lk (dueled j b x) j = (if b then 1 + 2 * g else 1 - 2 * g) * lk x j.
-Proof.
-  intro H. unfold lk, dueled, change, one_more. cbn. rewrite Nat.eqb_refl. destruct (now x j) as [n k]. cbn in *.
-  destruct b; cbn; [apply L_win|now apply L_loss].
-Qed.
-Lemma dueled_other x i j b : i <> j -> all (dueled j b x) i = all x i /\ now (dueled j b x) i = now x i.
-Proof. intro H. unfold dueled, change. cbn. destruct (Nat.eqb_spec i j); [contradiction|auto]. Qed.
-Lemma lk_other x i j b : i <> j -> lk (dueled j b x) i = lk x i.
-Proof. intro H. unfold lk. now rewrite (proj2 (dueled_other x i j b H)). Qed.
-Lemma known_other x i j b : i <> j -> known i (dueled j b x) = known i x.
-Proof. intro H. unfold known. rewrite lk_other by exact H. now rewrite (proj1 (dueled_other x i j b H)). Qed.
-
-Lemma known_enough r j x : inv r x -> enough s m omega (level_in_round 0 r) j x = true -> 0 <= rest ->
-  asked r <= known j x.
-Proof.
-  intros I. rewrite level_0. unfold enough, reaches, known. fold g sh. pose proof (asked_pos r) as A.
-  pose proof (W_pos (fst (all x j)) (snd (all x j)) (i_all r x I j)) as W. pose proof (lk_pos x j) as L. unfold lk in *.
-  set (M := mixture _ _) in *. set (Q := likelihood g _ _) in *. intros H R0.
-  assert (Up : forall y, 1 <= y * / asked r -> asked r <= y).
-  { intros y Hy. apply (Rmult_le_compat_r (asked r)) in Hy; [|lra]. rewrite Rmult_assoc, Rinv_l in Hy; lra. }
-  assert (0 <= omega * M) by positive. assert (0 <= sh * Q) by positive.
-  destruct (Rle_dec 1 (omega * / asked r * M)) as [D|D]; [pose proof (Up (omega * M)); lra|].
-  destruct (Rle_dec 1 (sh * / asked r * Q)) as [D'|D']; [pose proof (Up (sh * Q)); lra|discriminate].
-Qed.
-
-Lemma inv_dueled r j b x : inv r x -> enough s m omega (level_in_round 0 r) j x = false -> (spent x < bud r)%nat ->
-  inv r (dueled j b x).
-Proof.
-  intros [A B C D E F] H Hs. pose proof (gap_range s) as Hg. fold g in Hg. pose proof (asked_pos r) as As. split.
-  - intro i. unfold dueled, change, one_more. cbn. specialize (A i).
-    destruct (Nat.eqb_spec i j) as [->|]; [destruct b; cbn; lia|exact A].
-  - intro i. unfold dueled, change, one_more. cbn. specialize (B i).
-    destruct (Nat.eqb_spec i j) as [->|]; [destruct b; cbn; lia|exact B].
-  - intro i. unfold dueled, change. cbn. destruct (Nat.eqb_spec i j) as [->|]; now rewrite C.
-  - exact D.
-  - exact Hs.
-  - intro i. destruct (Nat.eq_dec i j) as [->|Ne]; [|rewrite lk_other; auto]. rewrite lk_dueled by apply B.
-    unfold enough in H. apply orb_false_iff in H. destruct H as [_ H]. rewrite level_0 in H. fold g sh in H.
-    apply not_reached in H; [|positive]. rewrite Rinv_mult, Rinv_inv, Rmult_comm in H.
-    fold (lk x j) in H. fold (asked r / sh) in H. pose proof (lk_pos x j).
-    apply Rmult_le_compat; destruct b; lra.
-Qed.
-
-(** A drift of at least [kappa] downwards. *)
-Definition drift (kappa : R) (r : nat) (psi : state -> R) : Prop := forall j x, In j order -> inv r x ->
-  enough s m omega (level_in_round 0 r) j x = false -> (spent x < bud r)%nat ->
-  kappa + (P c j * psi (dueled j true x) + (1 - P c j) * psi (dueled j false x)) <= psi x.
-
-Section Cost.
-Variables (rg : arm -> arm -> bool) (T : nat) (kappa : R).
-Hypothesis Hk : forall j, In j order -> ind (rg c j) <= kappa.
-Let K {A} (m : prog A) : R := regret_until P rg T m.
-
-Lemma own_cost r psi j : drift kappa r psi -> In j order -> forall x, inv r x ->
-  K (own_match N s m omega c (level_in_round 0 r) j x) +
-  expect P (own_match N s m omega c (level_in_round 0 r) j x) (fun o => psi (snd o)) <= psi x.
-Proof.
-  intros D Hj. unfold own_match. fold sh. rewrite level_0. fold (bud r). rewrite <- level_0. intros x I.
-  pose proof (i_spent r x I) as Hs. remember (bud r - spent x)%nat as k eqn:Ek. unfold K. clear K.
-  revert T x I Hs Ek. induction k as [|k IH]; intros T x I Hs Ek; cbn [go_on].
-  - destruct (enough _ _ _ _ _ _); [|destruct (beaten _ _ _ _)]; rewrite until_Ret; cbn; lra.
-  - destruct (enough _ _ _ _ _ _) eqn:En; [rewrite until_Ret; cbn; lra|].
-    destruct (beaten _ _ _ _) eqn:Be; [rewrite until_Ret; cbn; lra|].
-    assert (forall b, inv r (dueled j b x)) as I' by (intro b; apply inv_dueled; auto; lia).
-    specialize (D j x Hj I En ltac:(lia)). specialize (Hk j Hj). cbn [expect].
-    pose proof (fun T b => IH T (dueled j b x) (I' b) (i_spent _ _ (I' b))
-      ltac:(rewrite spent_dueled; lia)) as IHb.
-    destruct T as [|T'].
-    + pose proof (conv_mono (P c j) _ _ _ _ (P01 c j) (IHb 0%nat true) (IHb 0%nat false)) as M.
-      rewrite !until_0 in M. rewrite until_0. unfold ind in *. destruct (rg c j); lra.
-    + pose proof (conv_mono (P c j) _ _ _ _ (P01 c j) (IHb T' true) (IHb T' false)) as M.
-      rewrite until_Duel. lra.
-Qed.
-
-Lemma own_leaves r j : forall x, inv r x -> 0 <= rest ->
-  leaves (fun o => inv r (snd o) /\ (forall i, i <> j -> known i (snd o) = known i x) /\
-      match fst o with
-      | Some true => asked r <= known j (snd o)
-      | Some false => beaten N s j (snd o) = true
-      | None => spent (snd o) = bud r
-      end) (own_match N s m omega c (level_in_round 0 r) j x).
-Proof.
-  unfold own_match. fold sh. rewrite level_0. fold (bud r). rewrite <- level_0. intros x I R0.
-  pose proof (i_spent r x I) as Hs. remember (bud r - spent x)%nat as k eqn:Ek.
-  revert x I Hs Ek. induction k as [|k IH]; intros x I Hs Ek; cbn [go_on].
-  - destruct (enough _ _ _ _ _ _) eqn:En; [|destruct (beaten _ _ _ _) eqn:Be]; cbn [leaves fst snd];
-      (split; [exact I|]); (split; [auto|]); [now apply known_enough|exact Be|lia].
-  - destruct (enough _ _ _ _ _ _) eqn:En; [|destruct (beaten _ _ _ _) eqn:Be]; cbn [leaves fst snd];
-      [split; [exact I|]; split; [auto|now apply known_enough]|split; auto|].
-    assert (forall b, inv r (dueled j b x)) as I' by (intro b; apply inv_dueled; auto; lia).
-    cbn [leaves]. split; (eapply leaves_impl; [apply (IH _ (I' _) (i_spent _ _ (I' _))); rewrite spent_dueled; lia|]); cbv beta; intros [o y] (Q1 & Q2 & Q3);
-      cbn [fst snd] in *; repeat split; auto; try apply Q1; intros i Hi; rewrite Q2, known_other; auto.
-Qed.
-
-(** One round. *)
-Let round r l x := one_round N s m omega 0 c r (against c l) x.
-Lemma round_cons r j l x : out x j = false ->
-  round r (j :: l) x = bind (own_match N s m omega c (level_in_round 0 r) j x) (fun o => match o with
-      | (Some true, y) => round r l y
-      | (_, y) => Ret (false, y)
-      end).
-Proof.
-  intro H. unfold round. cbn [against map one_round]. unfold one_arm at 1. rewrite H, Nat.eqb_refl, never_last.
-  cbn [bind]. generalize (own_match N s m omega c (level_in_round 0 r) j x). intro p.
-  induction p as [[[[|]|] y]|t u v f IH]; cbn [bind]; try reflexivity. f_equal.
-  apply FunctionalExtensionality.functional_extensionality. exact IH.
-Qed.
-
-Lemma round_cost r psi : drift kappa r psi -> 0 <= rest -> forall l x, incl l order -> inv r x ->
-  K (round r l x) + expect P (round r l x) (fun o => psi (snd o)) <= psi x.
-Proof.
-  intros D R0. induction l as [|j l IH]; intros x Hl I; [cbn; unfold K; rewrite until_Ret; lra|].
-  rewrite round_cons by apply I. pose proof (own_cost r psi j D (Hl j ltac:(cbn; auto)) x I) as O.
-  eapply Rle_trans; [|exact O]. rewrite E_bind. unfold K.
-  eapply Rle_trans; [apply Rplus_le_compat_r, until_bind, P01|]. fold (K (own_match N s m omega c (level_in_round 0 r) j x)).
-  rewrite Rplus_assoc. apply Rplus_le_compat_l. rewrite <- E_plus.
-  eapply (E_mono_leaves P P01); [apply (own_leaves r j x I R0)|]. intros [o y] (Q1 & _). cbn [fst snd] in *.
-  destruct o as [[|]|]; try (rewrite until_Ret; cbn; lra). apply (IH y); auto. intros i Hi. apply Hl. cbn. auto.
-Qed.
-
-Definition failed (r : nat) (y : state) : Prop :=
-  (exists j, In j order /\ beaten N s j y = true) \/ spent y = bud r.
-Lemma round_leaves r : 0 <= rest -> forall l x, NoDup l -> incl l order -> inv r x ->
-  leaves (fun o => inv r (snd o) /\ (forall i, ~ In i l -> known i (snd o) = known i x \/ fst o = false) /\
-      if fst o then forall i, In i l -> asked r <= known i (snd o) else failed r (snd o)) (round r l x).
-Proof.
-  intros R0. induction l as [|j l IH]; intros x NDl Hl I; [cbn; repeat split; auto; try apply I; contradiction|].
-  rewrite round_cons by apply I. inversion NDl as [|? ? Nj NDl']; subst.
-  eapply leaves_bind; [apply (own_leaves r j x I R0)|].
-  intros [o y] (Q1 & Q2 & Q3). cbn [fst snd] in *. destruct o as [[|]|].
-  - eapply leaves_impl; [apply (IH y); auto; intros i Hi; apply Hl; cbn; auto|]. cbv beta.
-    intros [b z] (S1 & S2 & S3). cbn [fst snd] in *. split; [exact S1|]. split.
-    + intros i Hi. destruct b; [left|auto]. destruct (S2 i) as [->|]; [|apply Q2|discriminate].
-      * intro; apply Hi; cbn; auto.
-      * intros ->; apply Hi; cbn; auto.
-    + destruct b; [|exact S3]. intros i [<-|Hi]; [|auto]. destruct (S2 j Nj) as [->|]; [exact Q3|discriminate].
-  - cbn. split; [exact Q1|]. split; [auto|]. left. exists j. split; [apply Hl; cbn; auto|exact Q3].
-  - cbn. split; [exact Q1|]. split; [auto|]. right. exact Q3.
-Qed.
-End Cost.
-
-(** Rounds from [r] on: their regret within [T] rounds ... *)
-Definition begun (T r : nat) : Prop := r = 0%nat \/ (self_plays (pred r) < T)%nat.
-Lemma rounds_cost rg T kappa (Phi : nat -> state -> R) : 0 <= rest ->
-  (forall j, In j order -> ind (rg c j) <= kappa) ->
-  (forall r, begun T r -> drift kappa r (Phi r)) ->
-  (forall r y, begun T r -> inv r y -> (forall i, In i order -> asked r <= known i y) ->
-     ind (rg c c) * INR (self_plays r) + (if Nat.ltb (self_plays r) T then Phi (S r) y else 0) <= Phi r y) ->
-  (forall r y, begun T r -> inv r y -> 0 <= Phi r y) ->
-  forall F r x, begun T r -> inv r x ->
-  regret_until P rg T (rounds N s m omega 0 self_plays c F r (against c order) x) <= Phi r x.
-Proof.
-  intros R0 Hk D Pass Pos. induction F as [|F IH]; intros r x Hr I; cbn [rounds]; [rewrite until_Ret; auto|].
-  eapply Rle_trans; [apply until_bind, P01|].
-  eapply Rle_trans; [|apply (round_cost rg T kappa Hk r (Phi r) (D r Hr) R0 order x); auto using incl_refl].
-  apply Rplus_le_compat_l. eapply (E_mono_leaves P P01); [apply (round_leaves r R0 order x); auto using incl_refl|].
-  intros [b y] (Q1 & _ & Q3). cbn [fst snd] in *. destruct b; [|rewrite until_Ret; auto]. rewrite never_last.
-  eapply Rle_trans; [apply until_self_play, P01|]. eapply Rle_trans; [|apply Pass; auto].
-  apply Rplus_le_compat_l. destruct (Nat.ltb_spec (self_plays r) T); [|lra]. apply IH; [right; exact H|now apply inv_S].
-Qed.
-
-(** ... and what is expected of the state that is left. *)
-Lemma rounds_expect (Phi : nat -> nat -> state -> R) f : 0 <= rest ->
-  (forall F r, drift 0 r (Phi F r)) ->
-  (forall F r y, inv r y -> Phi F (S r) y <= Phi (S F) r y) ->
-  (forall F r y, inv r y -> failed r y -> f y <= Phi (S F) r y) ->
-  (forall r y, inv r y -> 0 <= Phi 0%nat r y) ->
-  forall F r x, inv r x ->
-  expect P (rounds N s m omega 0 self_plays c F r (against c order) x)
-    (fun o => match o with Some y => f y | None => 0 end) <= Phi F r x.
-Proof.
-  intros R0 D Pass Fail Pos. induction F as [|F IH]; intros r x I; cbn [rounds]; [cbn; auto|]. rewrite E_bind.
-  pose proof (round_cost (fun _ _ => false) 0 0 (fun _ _ => Rle_refl 0) r (Phi (S F) r) (D (S F) r) R0 order x
-    (incl_refl _) I) as C.
-  cbv zeta beta in C. rewrite until_0, Rplus_0_l in C. eapply Rle_trans; [|exact C].
-  eapply (E_mono_leaves P P01); [apply (round_leaves r R0 order x); auto using incl_refl|].
-  intros [b y] (Q1 & _ & Q3). cbn [fst snd] in *. destruct b; [|cbn; auto]. rewrite never_last, E_self_play.
-  eapply Rle_trans; [apply IH; now apply inv_S|auto].
-Qed.
-
-Lemma rounds_leaves F : 0 <= rest -> forall r x, inv r x ->
-  leaves (fun o => match o with Some y => exists r', inv r' y | None => True end)
-    (rounds N s m omega 0 self_plays c F r (against c order) x).
-Proof.
-  intro R0. induction F as [|F IH]; intros r x I; cbn [rounds]; [exact Logic.I|].
-  eapply leaves_bind; [apply (round_leaves r R0 order x); auto using incl_refl|].
-  intros [b y] (Q1 & _ & Q3). cbn [fst snd] in *. destruct b; [|cbn; eauto]. rewrite never_last.
-  specialize (IH (S r) y (inv_S r y Q1)). induction (self_plays r); cbn; auto.
-Qed.
-
 Lemma self_plays_pos r : (1 <= self_plays r)%nat.
 Proof. unfold self_plays. pose proof (Nat.pow_nonzero 2 (2 ^ (r + 2) - 2 * r)). lia. Qed.
-Lemma rounds_agree pairs T : forall F F' r x, (T <= F)%nat -> (T <= F')%nat ->
-  agree T (rounds N s m omega 0 self_plays c F r pairs x) (rounds N s m omega 0 self_plays c F' r pairs x).
-Proof.
-  induction T as [|T IH]; intros [|F] [|F'] r x H H'; try lia; try exact Logic.I. cbn [rounds].
-  apply agree_bind; [apply agree_refl|]. intros [b y]. destruct b; [|apply agree_refl]. rewrite never_last.
-  apply self_play_agree; [apply self_plays_pos|]. apply IH; lia.
-Qed.
-Lemma uncut_bind' {A B} T (p : prog A) (k : A -> prog (option B)) :
-  (forall a, uncut T (k a) = true) -> uncut T (bind p k) = true.
-Proof.
-  intro H. enough (forall T', (T' <= T)%nat -> uncut T' (bind p k) = true) by auto.
-  induction p as [a|t u v f IH]; intros T' HT; cbn [bind]; [apply (uncut_le T); auto|].
-  destruct T' as [|T']; [reflexivity|]. cbn [uncut]. rewrite !IH by lia. reflexivity.
-Qed.
-Lemma rounds_uncut pairs T : forall F r x, (T <= F)%nat ->
-  uncut T (rounds N s m omega 0 self_plays c F r pairs x) = true.
-Proof.
-  induction T as [|T IH]; intros [|F] r x H; try lia; try (destruct (rounds _ _ _ _ _ _ _ _ _ _ _); reflexivity).
-  cbn [rounds]. apply uncut_bind'. intros [b y]. destruct b; [|reflexivity]. rewrite never_last.
-  apply self_play_uncut; [apply self_plays_pos|]. apply IH; lia.
-Qed.
-End Stage.
 
-(** ** Potentials *)
-
-Section Potentials.
-Variable P : arm -> arm -> R.
-Hypothesis P01 : forall u v, 0 <= P u v <= 1.
-Variables (N s m : nat) (omega : R) (c : arm) (order : list arm).
+Section Level0.
+Variables (N s m : nat) (c : arm) (order : list arm).
 Hypothesis ND : NoDup order.
 Let g := gap s.
-Let sh := share omega m.
-Hypothesis Hsh : 0 < sh <= 1.
-Hypothesis Homega : 0 <= omega.
-Hypothesis R0 : 0 <= rest m omega.
+Let sh := share omega_own m.
 Let Hg : 0 < g < 1/2 := gap_range s.
-Let falls := drift P N s m omega c order.
+Let run F r x := rounds N s m omega_own 0 self_plays c F r (against c order) x.
 
-(** Evidence against an arm that is not worse than [c]. *)
-Lemma known_drift w r : P c w <= 1/2 -> falls 0 r (known s m omega w).
+Lemma omega_range : 0 <= omega_own <= 1.
+Proof. unfold omega_own. lra. Qed.
+Lemma share_range : 0 < sh <= 2/5.
+Proof. unfold sh, share, omega_own. pose proof (part_range m). lra. Qed.
+Lemma fine_range r : 0 < sh * / asked r < 1.
 Proof.
-  intros Hw j x _ I _ _. destruct (Nat.eq_dec j w) as [->|Ne].
-  2:{ rewrite !known_other by auto. right. ring. }
-  pose proof (ev_unfair _ W_is_evidence (P c w) (fst (all x w)) (snd (all x w))
-    (conj (proj1 (P01 c w)) Hw) (i_all _ _ _ _ _ _ I w)) as E1.
-  pose proof (ev_unfair _ (likelihood_is_evidence g ltac:(lra)) (P c w) (fst (now x w)) (snd (now x w))
-    (conj (proj1 (P01 c w)) Hw) (i_now _ _ _ _ _ _ I w)) as E2.
-  apply (Rmult_le_compat_l omega) in E1; [|exact Homega]. apply (Rmult_le_compat_l sh) in E2; [|lra].
-  unfold known, lk, dueled, change. cbn [all now]. rewrite !Nat.eqb_refl. unfold one_more, b2n.
-  cbn [fst snd Nat.add]. fold g sh. lra.
+  pose proof (asked_pos r). pose proof share_range. split; [positive|]. apply Rlt_div_l; lra.
+Qed.
+Definition most (r : nat) : nat := stage_budget N s (sh * / asked r).
+Definition against_it (j : arm) (x : state) : R := worth_now s m omega_own 1 j x.
+
+(** What holds up to the end of round [r]; a match in it; how it is lost. *)
+Record fit (r : nat) (x : state) : Prop := {
+  f_sound : sound x;
+  f_own : forall j, own x j = now x j;
+  f_out : forall j, out x j = false;
+  f_spent : (spent x <= most r)%nat;
+  f_L : forall j, L g (own x j) <= 2 * (asked r / sh) }.
+Definition own_duel (r : nat) (x : state) (u v : arm) (add : bool -> state -> state) : Prop :=
+  u = c /\ In v order /\ add = dueled v /\ fit r x /\ (spent x < most r)%nat.
+Definition lost_in (r : nat) (x : state) : Prop :=
+  (exists j, In j order /\ beaten N s j x = true) \/ (most r <= spent x)%nat.
+Let may r {A} := @steps state A (own_duel r) (fun _ _ => False).
+
+Lemma fit_S r x : fit r x -> fit (S r) x.
+Proof.
+  intros [A B C D E]. pose proof (asked_pos r). pose proof share_range.
+  assert (asked r <= asked (S r)) as Up by (rewrite asked_S; nra). split; auto.
+  - eapply Nat.le_trans; [exact D|]. unfold most. apply (stage_budget_falls N s (sh * / asked (S r)) (sh * / asked r));
+      [split; [exact (proj1 (fine_range (S r)))|]|exact (proj2 (fine_range r))].
+    apply Rmult_le_compat_l; [lra|]. apply Rinv_le_contravar; lra.
+  - intro j. eapply Rle_trans; [apply E|]. apply Rmult_le_compat_l; [lra|].
+  apply Rmult_le_compat_r; [positive|exact Up].
+Qed.
+Lemma fit_dueled r j b x : fit r x -> enough s m omega_own (level_in_round 0 r) j x = false -> (spent x < most r)%nat ->
+  fit r (dueled j b x).
+Proof.
+  intros [A B C D E] En Sp. split; [now apply sound_dueled| |exact C|exact Sp|];
+    intro i; cbn [dueled own now]; unfold change; (destruct (Nat.eqb i j) eqn:Ei; [|auto]).
+  - now rewrite B.
+  - pose proof (asked_pos r). pose proof share_range.
+    apply orb_false_iff, proj2, not_reached in En; [|rewrite level_0; apply fine_range].
+    rewrite level_0 in En. fold g sh in En. rewrite Rinv_mult, Rinv_inv, Rmult_comm, <- B in En.
+    fold (L g (own x j)) in En.
+    fold (asked r / sh) in En. assert (0 < L g (own x j)) by (now apply L_pos).
+    rewrite L_one_more by (specialize (A j); unfold sensible; lia).
+    apply Rmult_le_compat; destruct b; cbn [factor]; lra.
+Qed.
+Lemma against_other i j b x : i <> j -> against_it i (dueled j b x) = against_it i x.
+Proof.
+  intro H. unfold against_it, worth_now. cbn [dueled all now out]. unfold change.
+  now rewrite (proj2 (Nat.eqb_neq i j) H).
+Qed.
+Lemma against_enough r j x : fit r x -> enough s m omega_own (level_in_round 0 r) j x = true -> asked r <= against_it
+  j x.
+Proof.
+  intros F. rewrite level_0. unfold enough, reaches, against_it, worth_now. rewrite f_out with (r := r) by exact F.
+  fold g sh.
+  pose proof (asked_pos r) as A. pose proof (f_sound r x F j) as So.
+  pose proof (known_nonneg omega_own omega_range (all x j) ltac:(lia)) as K. unfold known in K.
+  pose proof (likely_nonneg s m omega_own omega_range (now x j) ltac:(lia)) as Q. fold g sh in Q.
+  pose proof (rest_nonneg omega_own omega_range (S m)). unfold known.
+  assert (Up : forall y, 1 <= y * / asked r -> asked r <= y) by (intros y Hy; apply Rle_div_r in Hy; lra).
+  intro H0. set (W := mixture _ _) in *. set (V := likelihood g _ _) in *.
+  destruct (Rle_dec 1 (omega_own * / asked r * W)) as [D|_]; [pose proof (Up (omega_own * W)); lra|].
+  destruct (Rle_dec 1 (sh * / asked r * V)) as [D|]; [pose proof (Up (sh * V)); lra|discriminate].
 Qed.
 
-(** The winner's own duels, where its gap is at least [g]. *)
-Hypothesis Win : forall j, In j order -> 1/2 + g <= P c j.
-Definition logs_of (x : state) : R := total (fun j => ln (lk s x j)) order.
-
-Lemma logs_dueled x j b : In j order -> (snd (now x j) <= fst (now x j))%nat ->
-  logs_of (dueled j b x) = logs_of x + ln (if b then 1 + 2 * g else 1 - 2 * g).
+Lemma arm_run r j x : In j order -> fit r x -> may r (fun y o => snd o = y /\ fit r y /\
+    (forall i, i <> j -> against_it i y = against_it i x) /\
+    match fst o with Some true => asked r <= against_it j y | _ => lost_in r y end) x
+  (one_arm N s m omega_own 0 c r c j x).
 Proof.
-  intros Hj Hx. unfold logs_of. rewrite (total_change (fun j => ln (lk s x j)) _ order j); auto.
-  - rewrite lk_dueled by exact Hx. rewrite ln_mult by (try apply lk_pos; destruct b; fold g; lra). fold g. ring.
-  - intros i Hi. now rewrite lk_other.
+  intros Hj F. unfold one_arm. rewrite (f_out r x F), Nat.eqb_refl, never_last. cbn [bind].
+  eapply steps_bind with (Q := fun y o => snd o = y /\ fit r y /\ (forall i, i <> j -> against_it i y = against_it i
+    x) /\
+    match fst o with Some true => asked r <= against_it j y | _ => lost_in r y end).
+  2:{ intros y [[[|]|] z] (E & H); cbn in E; subst z; now apply steps_done. }
+  unfold own_match. fold sh. rewrite level_0. fold (most r). rewrite <- level_0.
+  remember (most r - spent x)%nat as k eqn:Ek. revert x F Ek.
+  induction k as [|k IH]; intros x F Ek; cbn [go_on]; pose proof (f_spent r x F) as Sp;
+    (destruct (enough _ _ _ _ _ _) eqn:En; [apply steps_done; cbn [fst snd]; auto using against_enough|]);
+    (destruct (beaten _ _ _ _) eqn:Be; [apply steps_done; cbn [fst snd]; unfold lost_in; eauto 8|]).
+  - apply steps_done. cbn [fst snd]. repeat (split; [auto|]). right. lia.
+  - apply steps_duel with (dueled j); [do 4 (split; [now auto|]); lia|]. intro b.
+    eapply steps_weaken; [apply IH; [apply fit_dueled; auto; lia|cbn [dueled spent]; lia]|]. cbv beta.
+    intros y o (E & F' & H & H'). repeat (split; [assumption|]). split; [|exact H'].
+    intros i Hi. now rewrite H, against_other.
+Qed.
+Lemma round_run r l : NoDup l -> incl l order -> forall x, fit r x -> may r (fun y o => snd o = y /\ fit r y /\
+    (fst o = true -> forall i, ~ In i l -> against_it i y = against_it i x) /\
+    if fst o then forall i, In i l -> asked r <= against_it i y else lost_in r y) x
+  (one_round N s m omega_own 0 c r (against c l) x).
+Proof.
+  induction 1 as [|j l Nj _ IH]; intros Hl x F; cbn [against map one_round].
+  { apply steps_done. cbn [fst snd]. do 3 (split; [now auto|]). intros i []. }
+  eapply steps_bind; [apply arm_run; [apply Hl; simpl; auto|exact F]|].
+  intros y [[[|]|] z] (E & F' & H & H'); cbn [fst snd] in *; subst z;
+    try (apply steps_done; cbn [fst snd]; do 2 (split; [now auto|]); split; [discriminate|exact H']).
+  eapply steps_weaken; [apply IH; [intros i Hi; apply Hl; simpl; auto|exact F']|]. cbv beta.
+  intros y' [b z] (E & F2 & K & K'). cbn [fst snd] in *. do 2 (split; [assumption|]).
+  destruct b; [|split; [discriminate|exact K']].
+  split; [intros _ i Hi; simpl in Hi; rewrite K, H by (auto; intros ->; tauto); reflexivity|].
+  intros i [<-|Hi]; [|auto]. now rewrite K.
 Qed.
 
-Lemma time_drift r C rate : 0 < rate ->
-  (forall j, In j order -> rate <= P c j * ln (1 + 2 * g) + (1 - P c j) * ln (1 - 2 * g)) ->
-  falls 1 r (fun x => (C - logs_of x) / rate).
+(** What is summed up over rounds, bounded by potentials. *)
+Lemma rounds_tally P price Phi f : (forall u v, 0 <= P u v <= 1) ->
+  (forall F r x v b, In v order -> fit r x -> (spent x < most r)%nat -> b = (fun b => dueled v b x) ->
+     price c v + (P c v * Phi (S F) r (b true) + (1 - P c v) * Phi (S F) r (b false)) <= Phi (S F) r x) ->
+  (forall F r y, fit r y -> (forall i, In i order -> asked r <= against_it i y) ->
+     INR (self_plays r) * price c c + Phi F (S r) y <= Phi (S F) r y) ->
+  (forall F r y, fit r y -> lost_in r y -> f (Some y) <= Phi (S F) r y) -> (forall r y, fit r y -> f None <= Phi 0%nat
+    r y) ->
+  forall F r x, fit r x -> tally P price 1 (run F r x) f <= Phi F r x.
 Proof.
-  intros Hr Rate j x Hj I _ _. rewrite !logs_dueled by (auto; apply I). specialize (Rate j Hj).
-  apply Rmult_le_reg_r with rate; [exact Hr|]. field_simplify; lra.
+  intros P01 D Pass Lost Out. induction F as [|F IH]; intros r x Hx; unfold run; cbn [rounds]; [now apply Out|].
+  rewrite tally_bind. eapply (steps_tally (own_duel r) (fun _ _ => False) P P01 price 1 (Phi (S F) r));
+    [lra| |contradiction| |apply (round_run r order ND (incl_refl _) x Hx)].
+  - intros y u v add (-> & Hv & -> & Fy & Sp). rewrite Rmult_1_l. now apply (D F r y v (fun b => dueled v b y)).
+  - intros y [b z] (E & Fy & _ & K). cbn [fst snd] in *. subst z. destruct b; [|now apply Lost].
+    rewrite never_last, tally_self_play. eapply Rle_trans; [|now apply Pass]. apply Rplus_le_compat_l, IH.
+    now apply fit_S.
+Qed.
+Lemma rounds_leaves F : forall r x, fit r x ->
+  leaves (fun o => match o with Some y => exists r', fit r' y | None => True end) (run F r x).
+Proof.
+  induction F as [|F IH]; intros r x Hx; unfold run; cbn [rounds]; [exact Logic.I|].
+  eapply leaves_bind; [eapply steps_leaves, (round_run r order ND (incl_refl _) x Hx)|].
+  intros [b z] (y & E & Fy & _). cbn [snd] in E. subst z. destruct b; [|cbn; eauto]. rewrite never_last.
+  specialize (IH (S r) y (fit_S r y Fy)). unfold run in IH. induction (self_plays r); cbn; auto.
 Qed.
 
-Lemma sum_drift r : falls 0 r (fun x => total (fun j => / lk s x j) order).
+(** Within [T] duels no run notices that there are at most [F] rounds. *)
+Definition lasts (T F r : nat) : Prop := (T <= F)%nat \/ exists r', (r <= r' < r + F)%nat /\ (T <= self_plays r')%nat.
+Lemma rounds_agree pairs : forall F F' T r x, lasts T F r -> lasts T F' r ->
+  agree T (rounds N s m omega_own 0 self_plays c F r pairs x) (rounds N s m omega_own 0 self_plays c F' r pairs x).
 Proof.
-  intros j x Hj I _ _. pose proof (lk_pos s x j) as L.
-  assert (E : forall b, total (fun i => / lk s (dueled j b x) i) order = total (fun i => / lk s x i) order +
-    (/ (if b then 1 + 2 * g else 1 - 2 * g) - 1) * / lk s x j).
-  { intro b. rewrite (total_change (fun i => / lk s x i) _ order j); auto.
-    - rewrite lk_dueled by apply I. fold g. rewrite Rinv_mult. ring.
-    - intros i Hi. now rewrite lk_other. }
-  rewrite !E. pose proof (inverse_L g (P c j) 0 0 Hg (conj (Win j Hj) (proj2 (P01 c j))) (le_n _)) as Q.
-  rewrite L_win, L_loss, L_start, !Rmult_1_r, Rinv_1 in Q by lia.
-  assert (0 < / lk s x j) as I0 by positive. apply (Rmult_le_compat_r (/ lk s x j)) in Q; lra.
+  assert (Next : forall T F r, lasts T (S F) r -> lasts (T - self_plays r) F (S r)).
+  { intros T F r [H|(r' & H & H')]; [left; pose proof (self_plays_pos r); lia|].
+    destruct (Nat.eq_dec r' r) as [->|]; [left; lia|]. right. exists r'. lia. }
+  induction F as [|F IH]; intros [|F'] T r x H H'; cbn [rounds]; [apply agree_refl| | |];
+    try (assert (T = 0)%nat as -> by (destruct H as [H|(? & H & _)]; destruct H' as [H'|(? & H' & _)]; lia);
+      exact Logic.I).
+  apply agree_bind; [apply agree_refl|]. intros [[|] y]; [|apply agree_refl]. rewrite never_last.
+  apply self_play_agree, IH; now apply Next.
 Qed.
-
-Lemma exp_drift r : falls 0 r (fun x => exp (g * g / 2 * INR (spent x) - logs_of x / 2)).
+Lemma rounds_uncut pairs : forall F T r x, (T <= F)%nat ->
+  uncut T (rounds N s m omega_own 0 self_plays c F r pairs x) = true.
 Proof.
-  intros j x Hj I _ _. rewrite !spent_dueled, !logs_dueled by (auto; apply I). rewrite S_INR. set (h := g * g / 2).
-  set (e := exp (h * INR (spent x) - logs_of x / 2)).
-  assert (E : forall y, 0 < y -> exp (h * (INR (spent x) + 1) - (logs_of x + ln y) / 2) = e * exp h * / sqrt y).
-  { intros y Hy. unfold e. rewrite <- (exp_ln (/ sqrt y)) by (assert (0 < sqrt y) by positive; positive).
-    rewrite <- !exp_plus. f_equal. rewrite ln_Rinv by positive.
-    replace (ln y) with (2 * ln (sqrt y)); [field|].
-    replace (ln y) with (ln (sqrt y * sqrt y)) by (f_equal; apply sqrt_sqrt; lra). rewrite ln_mult by positive. ring. }
-  rewrite !E by lra.
-  pose proof (root_drift g (P c j) Hg (conj (Win j Hj) (proj2 (P01 c j)))) as D. fold h in D.
-  assert (0 < e * exp h) as Q by (unfold e; positive). apply (Rmult_le_compat_l (e * exp h)) in D; [|lra].
-  replace (e * exp h * exp (- h)) with e in D; [lra|]. rewrite exp_Ropp. field. pose proof (exp_pos h). lra.
+  induction F as [|F IH]; intros T r x H; cbn [rounds]; [now replace T with 0%nat by lia|]. apply uncut_bind.
+  intros T' [[|] y] H'; [|now destruct T']. rewrite never_last. pose proof (self_plays_pos r).
+  apply self_play_uncut, IH. lia.
 Qed.
-
-Lemma logs_bound r x : inv N s m omega r x -> logs_of x <= INR (length order) * ln (2 / (sh * / asked r)).
-Proof.
-  intro I. apply total_le. intros j _. apply ln_le; [apply lk_pos|]. eapply Rle_trans; [apply I|]. fold g sh.
-  pose proof (asked_pos r). replace (2 / (sh * / asked r)) with (2 * (asked r / sh)) by (field; lra).
-  apply Rmult_le_compat_r; [positive|lra].
-Qed.
-End Potentials.
+End Level0.
 
 (** ** What a stage costs *)
 
-Lemma loss_range N : (2 <= N)%nat -> 0 < certificate_loss N /\ INR (N - 1) * certificate_loss N <= / 4096.
-Proof.
-  intro HN. assert (2 <= INR N) as N2 by (apply (le_INR 2); lia). unfold certificate_loss.
-  assert (0 < INR ((2 * N) ^ 6)) as E by (rewrite pow_INR, mult_INR; simpl (INR 2); positive).
-  split; [positive|]. apply Rle_div_l; [exact E|].
-  rewrite pow_INR, mult_INR, minus_INR by lia. simpl (INR 2). simpl (INR 1). set (x := INR N) in *.
-  replace (/ 4096 * ((1 + 1) * x) ^ 6) with (/ 64 * ((x * x) * ((x * x) * (x * x)))) by field.
-  assert (4 * (x - 1) <= x * x) by nra. assert (16 <= (x * x) * (x * x)) by nra. nra.
-Qed.
-
 Lemma rounds_exponent r : (3 * r + 4 <= 2 ^ (r + 2))%nat.
 Proof. induction r as [|r IH]; [cbn; lia|]. cbn [Nat.add Nat.pow]. lia. Qed.
-Lemma asked_S r : asked (S r) = asked r * asked r.
-Proof. unfold asked. rewrite <- pow_add. f_equal. cbn [Nat.add Nat.pow]. lia. Qed.
 Lemma ln_asked r : ln (asked r) = INR (2 ^ (r + 2)) * ln 2.
 Proof. unfold asked. apply ln_pow. lra. Qed.
-Lemma self_plays_asked r : INR (self_plays r) = asked r / 4 ^ r.
+Lemma self_plays_asked r : INR (self_plays r) * 4 ^ r = asked r.
 Proof.
-  unfold self_plays, asked. rewrite pow_INR. simpl (INR 2). replace (1 + 1) with 2 by ring.
-  pose proof (rounds_exponent r). apply Rmult_eq_reg_r with (4 ^ r); [|apply pow_nonzero; lra].
-  replace 4 with (2 ^ 2) by ring. rewrite <- pow_mult, <- pow_add. replace (2 ^ (r + 2) - 2 * r + 2 * r)%nat
-    with (2 ^ (r + 2))%nat by lia. field. apply pow_nonzero. lra.
+  unfold self_plays, asked. rewrite pow_INR. simpl (INR 2). pose proof (rounds_exponent r).
+  replace (4 ^ r) with (2 ^ (2 * r)) by (rewrite pow_mult; f_equal; lra). replace (1 + 1) with 2 by ring.
+  rewrite <- pow_add. f_equal. lia.
 Qed.
 Lemma asked_le r r' : (r <= r')%nat -> asked r <= asked r'.
-Proof. induction 1 as [|r' _ IH]; [lra|]. pose proof (asked_mono r'). lra. Qed.
+Proof. induction 1 as [|r' _ IH]; [lra|]. pose proof (asked_pos r'). rewrite asked_S. nra. Qed.
 
-Section Numbers.
-Variables (N s m : nat).
-Hypothesis HN : (2 <= N)%nat.
-Hypothesis Hm : (m <= s)%nat.
-Let M := INR (N - 1).
-Let sh := share omega_own m.
-Let most := bud N s m omega_own.
-Lemma M1 : 1 <= M.
-Proof. clear Hm. apply (le_INR 1). lia. Qed.
-Lemma omega_nonneg : 0 <= omega_own. Proof. unfold omega_own. lra. Qed.
-Lemma rest_nonneg : 0 <= rest m omega_own.
-Proof. unfold rest, omega_own. pose proof (pos_INR m). positive. Qed.
-Lemma share_range : 0 < sh <= 1 /\ ln (2 / sh) <= 2 * ln (INR s + 3/2) + 278/100.
-Proof.
-  unfold sh, share, part, omega_own. pose proof (pos_INR m) as M0. apply le_INR in Hm. split; [split; [positive|]|].
-  - apply Rle_trans with ((1 - 1/2) * 1); [|lra]. apply Rmult_le_compat_l; [lra|]. apply Rle_div_l; nra.
-  - apply Rle_trans with (ln ((INR s + 3/2) * (INR s + 3/2) * 2 ^ 4)).
-    + apply ln_le; [positive|]. apply Rle_trans with (1 * ((4 * INR m + 1) * (4 * INR m + 5))).
-      * right. field. lra.
-      * apply Rle_trans with ((INR m + 3/2) * (INR m + 3/2) * 2 ^ 4); [nra|]. apply Rmult_le_compat_r; [lra|].
-        apply Rmult_le_compat; lra.
-    + pose proof (pos_INR s). rewrite !ln_mult, ln_pow by positive. pose proof ln2_le. simpl (INR 4). lra.
-Qed.
-
-Definition logs_asked (r : nat) : R := ln (2 / (sh * / asked r)).
-Lemma logs_asked_is r : logs_asked r = ln (2 / sh) + ln (asked r).
-Proof.
-  unfold logs_asked. pose proof (asked_pos r). destruct share_range. rewrite <- ln_mult by positive. f_equal. field. lra.
-Qed.
-Lemma logs_asked_ge r : ln (asked r) <= logs_asked r.
-Proof.
-  rewrite logs_asked_is. destruct share_range. pose proof (ln_pos (2 / sh)).
-  assert (1 < 2 / sh) by (apply Rlt_div_r; lra). lra.
-Qed.
-Lemma bud_range r : M * (2 * scale s * logs_asked r) + 9 * scale s <= INR (most r) <=
-  M * (2 * scale s * logs_asked r + 4) + 9 * scale s.
-Proof.
-  pose proof (gap_range s). pose proof (scale_pos s). pose proof M1. destruct share_range as [Sh _].
-  pose proof (level_r m omega_own Sh r) as L.
-  unfold most, bud, stage_budget. rewrite plus_INR, !mult_INR, INR_pow4. replace (INR 4) with 4 by (simpl; lra).
-  replace (4 ^ (s + 3)) with (9 * scale s) by (unfold scale; field). fold M.
-  cbn [bbudget truncated_sprt]. fold sh. fold sh in L. fold (logs_asked r).
-  assert (0 < logs_asked r) by (apply ln_pos, Rlt_div_r; lra).
-  replace (1 / (2 * (gap s * gap s)) * logs_asked r) with (scale s / 2 * logs_asked r) by (rewrite <- scale_inv; field; lra).
-  destruct (ceil_spec (scale s / 2 * logs_asked r)) as [C1 C2]; [positive|].
-  apply (Rmult_le_compat_l M) in C1; [|lra]. apply Rlt_le, (Rmult_le_compat_l M) in C2; [|lra]. split; lra.
-Qed.
-Definition wrong_rate : R := 7/10 * (M * scale s).
-Lemma bud_step r : INR (self_plays r) + (INR (most (S r)) - INR (most r)) <=
-  (wrong_rate / 4 ^ r - wrong_rate / 4 ^ S r) * asked r.
-Proof.
-  pose proof (bud_range r) as [A _]. pose proof (bud_range (S r)) as [_ B]. pose proof (asked_pos r). pose proof M1.
-  pose proof (scale_pos s). pose proof ln2_le. pose proof ln2_ge. pose proof (pow_lt 4 r ltac:(lra)) as P4.
-  rewrite self_plays_asked. rewrite logs_asked_is, ln_asked in A. rewrite logs_asked_is, asked_S, ln_mult, ln_asked in B by lra.
-  assert (16 * 4 ^ r <= asked r /\ 4 * INR (2 ^ (r + 2)) * 4 ^ r <= asked r) as [E1 E2].
-  { pose proof (rounds_exponent r). rewrite pow_INR. simpl (INR 2). replace (1 + 1) with 2 by ring.
-    replace 4 with (2 ^ 2) by ring. replace 16 with (2 ^ 4) by ring.
-    rewrite <- pow_mult, <- !pow_add. unfold asked. split; (apply Rle_pow; [lra|lia]). }
-  set (e := INR (2 ^ (r + 2))) in *. set (a := asked r) in *.
-  apply Rle_trans with (a / 4 ^ r + M * (2 * scale s * (e * ln 2) + 4)); [lra|].
-  cbn [pow]. replace ((wrong_rate / 4 ^ r - wrong_rate / (4 * 4 ^ r)) * a) with (21/40 * (M * scale s) * (a / 4 ^ r))
-    by (unfold wrong_rate; field; lra).
-  assert (16 <= a / 4 ^ r) as F1 by exact (proj1 (Rle_div_r _ _ _ P4) E1). assert (4 * e <= a / 4 ^ r) as F2 by exact (proj1 (Rle_div_r _ _ _ P4) E2).
-  set (b := a / 4 ^ r) in *. assert (64/9 <= M * scale s) by nra.
-  assert (M * (2 * scale s * (e * ln 2)) <= 347/1000 * (M * scale s) * b).
-  { replace (M * (2 * scale s * (e * ln 2))) with (M * scale s * ((4 * e) * (ln 2 / 2))) by field.
-    replace (347/1000 * (M * scale s) * b) with (M * scale s * (b * (347/1000))) by ring.
-    apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat; try lra. unfold e. positive. }
-  assert (4 * M <= 9/256 * (M * scale s) * b).
-  { replace (9/256 * (M * scale s) * b) with (M * (9/256 * (scale s * b))) by ring.
-    rewrite (Rmult_comm 4). apply Rmult_le_compat_l; [lra|]. nra. }
-  assert (b <= 9/64 * (M * scale s) * b) by (rewrite <- (Rmult_1_l b) at 1; apply Rmult_le_compat_r; lra).
-  assert (0 <= (M * scale s) * b) by (apply Rmult_le_pos; lra). lra.
-Qed.
-
-(** The budget of round [r] is used up. *)
-Definition used_up (r : nat) : R := exp (M * logs_asked r / 2 - gap s * gap s / 2 * INR (most r)).
-Lemma used_up_small r : used_up r <= (10/27) ^ 4 * (/ 2) ^ (r + 2).
-Proof.
-  pose proof (bud_range r) as [A _]. pose proof (scale_gap s) as SG. pose proof (gap_range s). pose proof M1.
-  pose proof (logs_asked_ge r) as L. rewrite ln_asked in L. pose proof ln2_ge.
-  apply Rle_trans with (exp (- INR 4) * exp (INR (r + 2) * - ln 2)).
-  - rewrite <- exp_plus. apply exp_le. apply (Rmult_le_compat_l (gap s * gap s / 2)) in A; [|positive].
-    replace (gap s * gap s / 2 * (M * (2 * scale s * logs_asked r) + 9 * scale s))
-      with ((M * logs_asked r + 9 / 2) * (scale s * (gap s * gap s))) in A by field. rewrite SG in A.
-    assert (2 * INR (r + 2) <= INR (2 ^ (r + 2))) as E.
-    { rewrite <- (mult_INR 2). apply le_INR. pose proof (rounds_exponent r). lia. }
-    apply (Rmult_le_compat_r (ln 2)) in E; [|lra].
-    assert (1 * logs_asked r <= M * logs_asked r).
-    { apply Rmult_le_compat_r; [|lra]. assert (0 <= INR (2 ^ (r + 2)) * ln 2) by positive. lra. }
-    simpl (INR 4). lra.
-  - apply Rmult_le_compat; try (left; apply exp_pos); [apply exp_minus|]. rewrite exp_pow, exp_Ropp, exp_ln by lra. lra.
-Qed.
-Fixpoint used_up_from (F r : nat) : R := match F with O => 0 | S F' => used_up r + used_up_from F' (S r) end.
-Lemma used_up_all F : forall r, 0 <= used_up_from F r <= (10/27) ^ 4 * (/ 2) ^ (r + 1).
-Proof.
-  induction F as [|F IH]; intro r; cbn [used_up_from]; [split; [lra|positive]|]. specialize (IH (S r)).
-  pose proof (used_up_small r). pose proof (exp_pos (M * logs_asked r / 2 - gap s * gap s / 2 * INR (most r))).
-  fold (used_up r) in H0. replace (S r + 1)%nat with (S (r + 1)) in IH by lia.
-  replace (r + 2)%nat with (S (r + 1)) in H by lia. cbn [pow] in *. lra.
-Qed.
-End Numbers.
-
-(** What is known of a cell in stage [s], at level 0, and its evidence against [w]. *)
-Record sane (s : nat) (x : cell) : Prop := {
-  s_visits : (visits x <= s)%nat;
-  s_life : forall j, (snd (life x j) <= fst (life x j))%nat;
-  s_gone : forall j, gone x j = false }.
-Definition worth (w : arm) (x : cell) : R :=
-  omega_own * mixture (fst (life x w)) (snd (life x w)) + (1 - omega_own) / (4 * INR (visits x) + 1).
-Lemma sane_empty s : sane s empty.
-Proof. split; cbn; intros; lia || reflexivity. Qed.
-Lemma worth_empty w : worth w empty = 1.
-Proof. unfold worth, mixture, omega_own. cbn. field. Qed.
-Lemma worth_nonneg s w x : sane s x -> 0 <= worth w x.
-Proof.
-  intros [_ B _]. unfold worth, omega_own. pose proof (W_pos _ _ (B w)). pose proof (pos_INR (visits x)). positive.
-Qed.
+Definition sane (s : nat) (x : cell) : Prop := (visits x <= s)%nat /\ sound_cell x /\ forall j, gone x j = false.
 
 Section Opened.
 Variable P : arm -> arm -> R.
@@ -677,6 +312,12 @@ Hypothesis HD : 0 < Delta.
 Hypothesis HN : (2 <= N)%nat.
 Let P01 := c_01 _ _ _ _ HC.
 Let M := INR (N - 1).
+Let M1 : 1 <= M := M_ge1 N HN.
+Let S0 := scale_pos s.
+Let g := gap s.
+Let Hg : 0 < g < 1/2 := gap_range s.
+Let unit_range : 64/9 <= M * scale s.
+Proof. assert (1 * (64/9) <= M * scale s); [apply Rmult_le_compat|]; lra. Qed.
 
 Variables (x : cell) (c : arm) (order : list arm).
 Hypothesis Hx : sane s x.
@@ -684,265 +325,317 @@ Hypothesis Hc : (c < N)%nat.
 Hypothesis HL : length order = (N - 1)%nat.
 Hypothesis HI : forall j, In j order <-> (j < N)%nat /\ j <> c.
 Let m := visits x.
-Let Hm : (m <= s)%nat := s_visits _ _ Hx.
 Let sh := share omega_own m.
-Let Sh : 0 < sh <= 1 := proj1 (share_range s m Hm).
-Let R0 := rest_nonneg m.
-Let O0 := omega_nonneg.
-Let most := bud N s m omega_own.
+Let Sh := share_range m.
 Let run F := rounds N s m omega_own 0 self_plays c F 0 (against c order) (opened x).
+Let Fit := fit N s m.
+Let bud := most N s m.
 
-Lemma order_NoDup : NoDup order.
+Lemma order_once : NoDup order.
 Proof.
   assert (NoDup (c :: order)) as H; [|now inversion H].
-  apply NoDup_incl_NoDup with (l := seq 0 N); [apply seq_NoDup|rewrite seq_length; change (S (@length arm order) <= N)%nat; lia|].
-  intros j Hj. apply in_seq in Hj. destruct (Nat.eq_dec j c) as [->|Ne]; [cbn; auto|]. right. apply HI. lia.
+  apply NoDup_incl_NoDup with (l := seq 0 N); [apply seq_NoDup|rewrite seq_length;
+    change (S (@length arm order) <= N)%nat; lia|].
+  intros j Hj. apply in_seq in Hj. destruct (Nat.eq_dec j c) as [->|Ne]; [now left|right; apply HI; lia].
 Qed.
-Let ND := order_NoDup.
-
-Lemma inv_opened : inv N s m omega_own 0 (opened x).
+Lemma fit_opened : Fit 0%nat (opened x).
 Proof.
-  pose proof Hx as [_ B G]. pose proof (gap_range s). pose proof (asked_pos 0). split; auto; try (intro; apply le_n); [apply Nat.le_0_l|].
-  intro j. unfold lk. cbn [opened now nothing fst snd]. rewrite L_start.
-  assert (1 <= asked 0 / sh) by (apply Rle_div_r; lra). fold sh. nra.
-Qed.
-Lemma known_opened : known s m omega_own w (opened x) = worth w x.
-Proof.
-  unfold known, worth, lk, rest, share, part. cbn [opened now all nothing fst snd]. rewrite L_start. fold m.
-  pose proof (pos_INR m). field. lra.
-Qed.
-Lemma after F : leaves (fun o => match o with
-    | Some y => sane (S s) (closed (S m) y) /\ worth w (closed (S m) y) <= known s m omega_own w y
-    | None => True
-    end) (run F).
-Proof.
-  eapply leaves_impl; [apply (rounds_leaves N s m omega_own c order ND Sh O0 F R0 0 _ inv_opened)|].
-  intros [y|]; [|auto]. intros [r' I]. split.
-  - split; [cbn; lia| |]; intro j; apply I.
-  - unfold worth, known, rest. cbn [closed life visits]. rewrite S_INR. pose proof (lk_pos s y w).
-    replace (4 * (INR m + 1) + 1) with (4 * INR m + 5) by ring. fold sh. assert (0 <= sh * lk s y w) by positive. lra.
+  destruct Hx as (_ & A & G). pose proof (asked_pos 0). pose proof Sh.
+  split; auto; [now apply sound_opened|apply Nat.le_0_l|].
+  intro j. cbn [opened own]. rewrite L_nothing. fold sh. assert (1 <= asked 0 / sh) by (apply Rle_div_r;
+    fold sh in H0; lra). lra.
 Qed.
 
-Lemma first_budget : INR (most 0) <= M * scale s * (4 * ln (INR s + 3/2) + 2 * ln (asked 0) + 1513/100).
+(** The logarithm that a match may take, and the budgets. *)
+Definition lam (r : nat) : R := ln (2 / (sh * / asked r)).
+Lemma lam_range r : ln (asked r) <= lam r <= 2 * ln (INR s + 3/2) + 278/100 + ln (asked r).
 Proof.
-  pose proof (proj2 (bud_range N s m HN Hm 0)) as B. rewrite (logs_asked_is s m Hm) in B. fold most M in B.
-  pose proof (proj2 (share_range s m Hm)) as L. pose proof (M1 N HN) as M1. fold M in M1. pose proof (scale_pos s).
-  fold sh in B, L. assert (64/9 <= M * scale s) by nra. apply (Rmult_le_compat_l (2 * (M * scale s))) in L; [|lra].
-  assert (4 * M <= 9/16 * (M * scale s)) by nra. assert (9 * scale s <= 9 * (M * scale s)) by nra. lra.
+  pose proof (asked_pos r) as A. pose proof Sh as Sr. fold sh in Sr. pose proof (pos_INR m). pose proof (pos_INR s).
+  pose proof (le_INR _ _ (proj1 Hx)) as Hm. fold m in Hm.
+  assert (lam r = ln (2 / sh) + ln (asked r)) as -> by (unfold lam; rewrite <- ln_mult by positive; f_equal; field;
+    lra).
+  assert (0 < ln (2 / sh)) by (apply ln_pos, Rlt_div_r; lra).
+  assert (2 / sh <= (INR s + 3/2) * (INR s + 3/2) * 2 ^ 4) as U.
+  { unfold sh, share, omega_own. pose proof (part_inv m) as Pi. pose proof (part_range m).
+    replace (2 / ((1 - 1/2) * part m)) with (4 * / part m) by (field; lra). nra. }
+  apply ln_le in U; [|positive]. rewrite !ln_mult, ln_pow in U by positive. pose proof ln2_le.
+  simpl (INR 4) in U. lra.
+Qed.
+Lemma bud_range r : M * scale s * (2 * lam r) + 9 * scale s <= INR (bud r) <=
+  M * scale s * (2 * lam r) + 9/16 * (M * scale s) + 9 * scale s.
+Proof. destruct (budget_range N s _ (fine_range s m r)) as [A B]. fold sh (lam r) (bud r) M in A, B.
+unfold bud, most, sh in *. lra. Qed.
+Lemma bud_top r : INR (bud r) <= M * scale s * (4 * ln (INR s + 3/2) + 2 * ln (asked r) + 1513/100).
+Proof.
+  pose proof (bud_range r) as [_ B]. pose proof (lam_range r) as [_ L].
+  assert (9 * scale s <= 9 * (M * scale s)) by nra.
+  apply (Rmult_le_compat_l (2 * (M * scale s))) in L; [|lra]. lra.
+Qed.
+Definition wrong_rate : R := 7/10 * (M * scale s).
+Lemma bud_step r : INR (self_plays r) + (INR (bud (S r)) - INR (bud r)) <= 3/4 * (wrong_rate / 4 ^ r) * asked r.
+Proof.
+  pose proof (bud_range r) as [A _]. pose proof (bud_range (S r)) as [_ B]. pose proof (asked_pos r). pose proof ln2_le.
+  pose proof ln2_ge. pose proof (pow_lt 4 r ltac:(lra)) as P4. set (b := INR (self_plays r)).
+  set (e := INR (2 ^ (r + 2))).
+  assert (lam (S r) = lam r + e * ln 2) as E.
+  { unfold lam. pose proof Sh as Sr. fold sh in Sr. unfold e. rewrite <- ln_asked, <- ln_mult, asked_S by positive.
+  f_equal. field. lra. }
+  assert (16 <= b /\ 4 * e <= b) as [E1 E2].
+  { unfold b, e, self_plays. pose proof (rounds_exponent r) as X. replace 16 with (INR (2 ^ 4)) by (simpl; lra).
+    replace 4 with (INR (2 ^ 2)) by (simpl; lra). rewrite <- mult_INR, <- Nat.pow_add_r.
+    split; apply le_INR, Nat.pow_le_mono_r; lia. }
+  rewrite E in B. replace (3/4 * (wrong_rate / 4 ^ r) * asked r) with (21/40 * (M * scale s) * b)
+    by (rewrite <- self_plays_asked; unfold wrong_rate, b; field; lra).
+  assert (64/9 * b <= M * scale s * b) by (apply Rmult_le_compat_r; lra).
+  apply (Rmult_le_compat_l (M * scale s)) in E1; [|lra].
+  assert (M * scale s * (2 * (e * ln 2)) <= M * scale s * (b * (347/1000))); [|lra].
+  apply Rmult_le_compat_l; [lra|]. replace (2 * (e * ln 2)) with ((4 * e) * (ln 2 / 2)) by field.
+  apply Rmult_le_compat; try lra. unfold e. positive.
 Qed.
 
-(** Of another arm than the winner, of which every duel may cost 1. *)
-Lemma wrong_rounds rg T F : c <> w ->
-  regret_until P rg T (run F) <= INR (most 0) + wrong_rate N s * worth w x.
+(** An arm that is not the winner: what is known against it pays. *)
+Let known_fair r y v : c <> w -> In v order -> Fit r y ->
+  P c v * against_it s m w (dueled v true y) + (1 - P c v) * against_it s m w (dueled v false y) <= against_it s m w y.
 Proof.
-  intro Ne. assert (P c w <= 1/2) as Hw.
-  { pose proof (c_win _ _ _ _ HC c Hc Ne). rewrite (c_anti _ _ _ _ HC w c). lra. }
-  assert (In w order) as Hin by (apply HI; split; [apply (c_in _ _ _ _ HC)|auto]).
-  set (Phi := fun r y => INR (most r) - INR (spent y) + wrong_rate N s / 4 ^ r * known s m omega_own w y).
-  assert (0 <= wrong_rate N s) as W0.
-  { unfold wrong_rate. pose proof (M1 N HN). pose proof (scale_pos s). positive. }
-  assert (Rate : forall r, 0 <= wrong_rate N s / 4 ^ r) by (intro r; assert (0 < 4 ^ r) by positive; positive).
-  assert (Known : forall r y, inv N s m omega_own r y -> 0 <= known s m omega_own w y).
-  { intros r y I. unfold known. pose proof (W_pos _ _ (i_all _ _ _ _ _ _ I w)). pose proof (lk_pos s y w). fold sh.
-    positive. }
-  assert (Left : forall r y, inv N s m omega_own r y -> INR (spent y) <= INR (most r)) by (intros r y I; apply le_INR, I).
-  eapply Rle_trans; [apply (rounds_cost P P01 N s m omega_own c order ND Sh O0 rg T 1 Phi R0)|].
-  - intros j _. unfold ind. destruct (rg c j); lra.
-  - intros r _ j y Hj I En Sp. pose proof (known_drift P P01 N s m omega_own c order Sh O0 w r Hw j y Hj I En Sp) as D.
-    apply (Rmult_le_compat_l _ _ _ (Rate r)) in D. unfold Phi. rewrite !spent_dueled, S_INR. lra.
-  - intros r y _ I Pass. specialize (Pass w Hin). pose proof (bud_step N s m HN Hm r) as B. fold most in B.
-    assert (I' : inv N s m omega_own (S r) y) by (apply inv_S; auto).
-    pose proof (Left (S r) y I'). pose proof (Known r y I) as K0. pose proof (pos_INR (self_plays r)) as SP.
-    assert (0 <= wrong_rate N s / 4 ^ r - wrong_rate N s / 4 ^ S r) as Q.
-    { assert (0 < 4 ^ r) by positive. cbn [pow]. replace (wrong_rate N s / 4 ^ r - wrong_rate N s / (4 * 4 ^ r))
-        with (3/4 * (wrong_rate N s / 4 ^ r)) by (field; lra). specialize (Rate r). lra. }
-    apply (Rmult_le_compat_l _ _ _ Q) in Pass. specialize (Rate (S r)).
-    assert (0 <= wrong_rate N s / 4 ^ S r * known s m omega_own w y) by positive.
-    apply Rle_trans with (INR (self_plays r) + Phi (S r) y); [|unfold Phi; lra].
-    apply Rplus_le_compat; [unfold ind; destruct (rg c c); lra|].
-    unfold Phi. destruct (Nat.ltb _ _); lra.
-  - intros r y _ I. unfold Phi. specialize (Left r y I). specialize (Known r y I). specialize (Rate r).
-    assert (0 <= wrong_rate N s / 4 ^ r * known s m omega_own w y) by positive. lra.
-  - left. reflexivity.
-  - exact inv_opened.
-  - unfold Phi. rewrite known_opened. cbn [opened spent]. simpl (INR 0). cbn [pow]. lra.
+  intros Ne Hv F. apply (worth_fair P s m omega_own 1 c w []) with (y := fun b => dueled v b y);
+    [split; [exact P01|apply (c_anti _ _ _ _ HC)]|apply omega_range|lra| |apply F|now left|now intro].
+  intros u [->|[]]. pose proof (c_win _ _ _ _ HC c Hc Ne). rewrite (c_anti _ _ _ _ HC w c). lra.
 Qed.
+Let known_pos r y : Fit r y -> 0 <= against_it s m w y.
+Proof.
+  intro F. unfold against_it, worth_now. rewrite (f_out _ _ _ _ _ F). pose proof (f_sound _ _ _ _ _ F w) as So.
+  pose proof (known_nonneg _ omega_range (all y w) ltac:(lia)). pose proof (rest_nonneg _ omega_range (S m)).
+  pose proof (likely_nonneg s m _ omega_range (now y w) ltac:(lia)). lra.
+Qed.
+Let known_opened : against_it s m w (opened x) = worth omega_own 1 w x.
+Proof. apply worth_opened. reflexivity. Qed.
+Let spent_fits r y : Fit r y -> INR (spent y) <= INR (bud r).
+Proof. intro F. apply le_INR, F. Qed.
+Let spent_S j b y : INR (spent (dueled j b y)) = INR (spent y) + 1.
+Proof. cbn [dueled spent]. apply S_INR. Qed.
+Let price (rg : arm -> arm -> bool) u v := ind (rg u v).
+Let price_range rg u v : 0 <= price rg u v <= 1.
+Proof. unfold price, ind. destruct (rg u v); lra. Qed.
 
-(** What is known against it stays the same in expectation. *)
+Lemma wrong_rounds rg F : c <> w -> expected_regret P rg (run F) <= INR (bud 0) + wrong_rate * worth omega_own 1 w x.
+Proof.
+  intro Ne. assert (In w order) as Hin by (apply HI; split; [apply (c_in _ _ _ _ HC)|auto]).
+  set (q := fun r => wrong_rate / 4 ^ r). assert (Q : forall r, 0 <= q r).
+  { intro r. pose proof (pow_lt 4 r ltac:(lra)). unfold q, wrong_rate. positive. }
+  assert (QS : forall r, q r = 4 * q (S r)) by (intro r; unfold q; cbn [pow]; field; apply pow_nonzero; lra).
+  rewrite ER_tally. eapply Rle_trans; [apply (rounds_tally N s m c order order_once P (price rg)
+    (fun _ r y => INR (bud r) - INR (spent y) + q r * against_it s m w y) (fun _ => 0) P01);
+      [| | | |exact fit_opened]|].
+  - intros F' r y v b Hv Hy _ ->. rewrite !spent_S. pose proof (known_fair r y v Ne Hv Hy) as K.
+    apply (Rmult_le_compat_l _ _ _ (Q r)) in K. pose proof (price_range rg c v). lra.
+  - intros F' r y Hy Pass. specialize (Pass w Hin). pose proof (bud_step r) as B. fold (q r) in B. pose proof (QS r).
+    apply (Rmult_le_compat_l (3/4 * q r)) in Pass; [|specialize (Q r); lra].
+    pose proof (proj2 (price_range rg c c)) as U.
+    apply (Rmult_le_compat_l (INR (self_plays r))) in U; [|apply pos_INR]. replace (q (S r)) with (q r / 4) by lra. lra.
+  - intros F' r y Hy _. pose proof (spent_fits r y Hy). pose proof (Rmult_le_pos _ _ (Q r) (known_pos r y Hy)). lra.
+  - intros r y Hy. pose proof (spent_fits r y Hy). pose proof (Rmult_le_pos _ _ (Q r) (known_pos r y Hy)). lra.
+  - rewrite known_opened. unfold q. cbn [opened spent INR pow]. lra.
+Qed.
 Lemma wrong_worth F : c <> w ->
-  expect P (run F) (fun o => match o with Some y => known s m omega_own w y | None => 0 end) <= worth w x.
+  expect P (run F) (fun o => match o with Some y => against_it s m w y | None => 0 end) <= worth omega_own 1 w x.
 Proof.
-  intro Ne. assert (P c w <= 1/2) as Hw.
-  { pose proof (c_win _ _ _ _ HC c Hc Ne). rewrite (c_anti _ _ _ _ HC w c). lra. }
-  rewrite <- known_opened.
-  apply (rounds_expect P P01 N s m omega_own c order ND Sh O0 (fun _ _ => known s m omega_own w)
-    (known s m omega_own w) R0); try (intros; apply Rle_refl).
-  - intros _ r. now apply known_drift.
-  - intros r y I. unfold known. pose proof (W_pos _ _ (i_all _ _ _ _ _ _ I w)). pose proof (lk_pos s y w). fold sh.
-    positive.
-  - exact inv_opened.
+  intro Ne. rewrite <- known_opened, <- tally_expect. apply (rounds_tally N s m c order order_once P (fun _ _ => 0)
+    (fun _ _ => against_it s m w)); try exact P01; try exact fit_opened; try (intros; lra).
+  - intros F' r y v b Hv Hy _ ->. pose proof (known_fair r y v Ne Hv Hy). lra.
+  - exact known_pos.
 Qed.
 
-(** The winner's duels: free ... *)
-Lemma free_rounds rg T F : (forall j, In j order -> rg c j = false) -> rg c c = false ->
-  regret_until P rg T (run F) <= 0.
+(** The winner: its duels are free, or within the budget of the last of [F] rounds, ... *)
+Lemma free_rounds rg F : (forall j, In j order -> rg c j = false) -> rg c c = false -> expected_regret P rg (run F) <=
+  0.
 Proof.
-  intros Free Free'. apply (rounds_cost P P01 N s m omega_own c order ND Sh O0 rg T 0 (fun _ _ => 0) R0).
-  - intros j Hj. rewrite Free by exact Hj. cbn. lra.
-  - intros r _ j y _ _ _ _. lra.
-  - intros r y _ _ _. rewrite Free'. unfold ind. destruct (Nat.ltb _ _); lra.
+  intros Free Free'. rewrite ER_tally. apply (rounds_tally N s m c order order_once P _ (fun _ _ _ => 0));
+    try exact P01; try exact fit_opened; try (intros; lra).
+  - intros F' r y v b Hv _ _ _. rewrite Free by exact Hv. cbn. lra.
+  - intros. rewrite Free'. cbn. lra.
+Qed.
+Let bud_le r r' : (r <= r')%nat -> INR (bud r) <= INR (bud r').
+Proof.
+  induction 1 as [|r' _ IH]; [lra|]. eapply Rle_trans; [exact IH|]. apply le_INR. pose proof (asked_pos r').
+  pose proof Sh.
+  apply (stage_budget_falls N s (share omega_own m * / asked (S r')) (share omega_own m * / asked r'));
+    [split; [exact (proj1 (fine_range s m (S r')))|]|exact (proj2 (fine_range s m r'))].
+  apply Rmult_le_compat_l; [lra|]. apply Rinv_le_contravar; [lra|]. rewrite asked_S. nra.
+Qed.
+Lemma capped_rounds rg F R : (F <= S R)%nat -> rg c c = false -> expected_regret P rg (run F) <= INR (bud R).
+Proof.
+  intros HF Free. rewrite ER_tally. eapply Rle_trans; [apply (rounds_tally N s m c order order_once P (price rg)
+    (fun n r y => match n with O => 0 | S _ => INR (bud (r + n - 1)) - INR (spent y) end) (fun _ => 0) P01);
+    [| | | |exact fit_opened]|].
+  - intros n r y v b Hv Hy Sp ->. rewrite !spent_S. pose proof (price_range rg c v). lra.
+  - intros n r y Hy _. unfold price. rewrite Free. cbn [ind]. destruct n as [|n].
+    + pose proof (spent_fits r y Hy). replace (r + 1 - 1)%nat with r by lia. lra.
+    + replace (S r + S n - 1)%nat with (r + S (S n) - 1)%nat by lia. lra.
+  - intros n r y Hy _. pose proof (spent_fits r y Hy). pose proof (bud_le r (r + S n - 1) ltac:(lia)). lra.
   - intros. lra.
-  - now left.
-  - exact inv_opened.
+  - destruct F as [|F]; [apply pos_INR|]. pose proof (bud_le (0 + S F - 1) R ltac:(lia)). cbn [opened spent INR]. lra.
 Qed.
 
-(** ... or within the budget of the last round that has begun by [T] ... *)
-Lemma capped_rounds rg T F r' : rg c c = false -> (forall r, begun T r -> (r <= r')%nat) ->
-  regret_until P rg T (run F) <= INR (most r').
+(** ... and, where its gap is large enough, few: Wald's identity. *)
+Let logs (y : state) : R := sum_over (fun j => ln (L g (own y j))) order.
+Let logs_dueled r j b y : In j order -> Fit r y -> logs (dueled j b y) = logs y + ln (factor g b).
 Proof.
-  intros Free Last.
-  assert (Le : forall r, (r <= r')%nat -> (most r <= most r')%nat).
-  { clear Last. intros r H. induction H as [|r' _ IH]; [lia|]. pose proof (bud_mono N s m omega_own Sh r'). unfold most in *. lia. }
-  eapply Rle_trans; [apply (rounds_cost P P01 N s m omega_own c order ND Sh O0 rg T 1
-    (fun _ y => INR (most r') - INR (spent y)) R0)|].
-  - intros j _. unfold ind. destruct (rg c j); lra.
-  - intros r _ j y _ _ _ _. rewrite !spent_dueled, S_INR. lra.
-  - intros r y Hr I _. rewrite Free. cbn [ind]. pose proof (i_spent _ _ _ _ _ _ I) as Sp.
-    specialize (Le r (Last r Hr)). fold most in Sp. assert (INR (spent y) <= INR (most r')) by (apply le_INR; lia).
-    destruct (Nat.ltb _ _); lra.
-  - intros r y Hr I. pose proof (i_spent _ _ _ _ _ _ I) as Sp. specialize (Le r (Last r Hr)). fold most in Sp.
-    assert (INR (spent y) <= INR (most r')) by (apply le_INR; lia). lra.
-  - now left.
-  - exact inv_opened.
-  - cbn [opened spent]. simpl (INR 0). lra.
+  intros Hj F. unfold logs. cbn [dueled own].
+  rewrite (sum_over_change (fun z => ln (L g z)) (own y) j _ order order_once Hj). pose proof (f_sound _ _ _ _ _ F j).
+  rewrite L_one_more, ln_mult by (unfold sensible; try lia; try (destruct b; cbn [factor]; lra); now apply L_pos). ring.
 Qed.
-
-(** ... and less where its gap is at least the one that is tried: as Wald has it. *)
-Hypothesis Win : forall j, In j order -> 1/2 + gap s <= P c j.
-Lemma logs_opened : logs_of s order (opened x) = 0.
+Let logs_opened : logs (opened x) = 0.
 Proof.
-  unfold logs_of, total. clear. induction order as [|j l IH]; [reflexivity|]. cbn [fold_right]. rewrite IH.
-  unfold lk. cbn [opened now nothing fst snd]. rewrite L_start, ln_1. ring.
+  unfold logs. rewrite (sum_over_ext _ (fun _ => 0)), sum_over_const; [ring|]. intro. cbn [opened own].
+  rewrite L_nothing. apply ln_1.
 Qed.
-Lemma timed_rounds rg T F r' rate : 0 < rate ->
-  (forall j, In j order -> rate * (gap s * gap s) <= P c j * ln (1 + 2 * gap s) + (1 - P c j) * ln (1 - 2 * gap s)) ->
-  rg c c = false -> (forall r, begun T r -> (r <= r')%nat) ->
-  regret_until P rg T (run F) <= M * logs_asked m r' / rate * scale s.
+Let logs_le r y : Fit r y -> logs y <= M * lam r.
 Proof.
-  intros Rate0 Rate Free Last. pose proof (gap_range s) as Hg. assert (0 < gap s * gap s) as G2 by nra. pose proof (M1 N HN) as M1.
-  set (C := M * logs_asked m r').
-  assert (Le : forall r y, begun T r -> inv N s m omega_own r y -> logs_of s order y <= C).
-  { intros r y Hr I. eapply Rle_trans; [apply (logs_bound N s m omega_own order Sh r y I)|]. rewrite HL. unfold C.
-    fold M. apply Rmult_le_compat_l; [unfold M; lra|]. change (logs_asked m r <= logs_asked m r').
-    rewrite !(logs_asked_is s m Hm). apply Rplus_le_compat_l. pose proof (asked_pos r). apply ln_le; [lra|].
-    apply asked_le, Last, Hr. }
-  eapply Rle_trans; [apply (rounds_cost P P01 N s m omega_own c order ND Sh O0 rg T 1
-    (fun _ y => (C - logs_of s order y) / (rate * (gap s * gap s))) R0)|].
-  - intros j _. unfold ind. destruct (rg c j); lra.
-  - intros r _. apply time_drift; auto. positive.
-  - intros r y Hr I _. rewrite Free. cbn [ind]. specialize (Le r y Hr I).
-    assert (0 <= (C - logs_of s order y) / (rate * (gap s * gap s))) by positive. destruct (Nat.ltb _ _); lra.
-  - intros r y Hr I. specialize (Le r y Hr I). positive.
-  - now left.
-  - exact inv_opened.
-  - rewrite logs_opened. rewrite <- (scale_inv s). right. unfold C. field. lra.
+  intro F. unfold logs, M. rewrite <- HL. apply sum_over_le. intros j _. apply ln_le; [now apply L_pos|].
+  eapply Rle_trans; [apply F|]. fold sh. pose proof (asked_pos r). pose proof Sh. fold sh in H0. right. field. lra.
+Qed.
+Lemma timed_rounds rg F R rate : (F <= S R)%nat -> 0 < rate ->
+  (forall j, In j order -> rate * (g * g) <= P c j * ln (1 + 2 * g) + (1 - P c j) * ln (1 - 2 * g)) ->
+  rg c c = false -> expected_regret P rg (run F) <= M * scale s * (lam R / rate).
+Proof.
+  intros HF Hr Rate Free. assert (0 < g * g) as G2 by nra. assert (0 < rate * (g * g)) as D0 by positive.
+  assert (Le : forall r r', (r <= r')%nat -> M * lam r <= M * lam r').
+  { intros r r' H. apply Rmult_le_compat_l; [lra|]. apply asked_le in H. pose proof (asked_pos r). pose proof Sh.
+  fold sh in H1.
+    unfold lam. apply ln_le; [positive|]. apply Rmult_le_compat_l; [lra|]. apply Rinv_le_contravar; [positive|].
+    apply Rmult_le_compat_l; [lra|]. apply Rinv_le_contravar; lra. }
+  set (k := / (rate * (g * g))). assert (0 < k) as K0 by (unfold k; positive).
+  assert (K1 : k * (rate * (g * g)) = 1) by (unfold k; field; lra).
+  rewrite ER_tally. eapply Rle_trans; [apply (rounds_tally N s m c order order_once P (price rg)
+    (fun n r y => match n with O => 0 | S _ => k * (M * lam (r + n - 1) - logs y) end) (fun _ => 0) P01);
+    [| | | |exact fit_opened]|].
+  - intros n r y v b Hv Hy _ ->. rewrite !(logs_dueled r) by assumption. specialize (Rate v Hv). cbn [factor].
+    apply (Rmult_le_compat_l k) in Rate; [|lra]. rewrite K1 in Rate. pose proof (price_range rg c v). lra.
+  - intros n r y Hy _. unfold price. rewrite Free. cbn [ind]. destruct n as [|n].
+    + pose proof (logs_le r y Hy). replace (r + 1 - 1)%nat with r by lia.
+      assert (0 <= k * (M * lam r - logs y)) by positive. lra.
+    + replace (S r + S n - 1)%nat with (r + S (S n) - 1)%nat by lia. lra.
+  - intros n r y Hy _. pose proof (logs_le r y Hy). pose proof (Le r (r + S n - 1)%nat ltac:(lia)). positive.
+  - intros. lra.
+  - apply Rle_trans with (k * (M * lam R)); [|right; unfold k, g; rewrite Rinv_mult, scale_inv; field; lra].
+    pose proof (proj1 (lam_range R)). pose proof (asked_pos R). pose proof (ln_pos (asked R)).
+    destruct F as [|F]; [assert (0 <= lam R) by lra; positive|]. rewrite logs_opened.
+    apply Rmult_le_compat_l; [lra|]. pose proof (Le (0 + S F - 1)%nat R ltac:(lia)). lra.
 Qed.
 
 (** It is seldom given up. *)
-Lemma seldom_lost F :
-  expect P (run F) (fun o => match o with Some _ => 1 | None => 0 end) <= / 4096 + (10/27) ^ 4 / 2.
+Hypothesis Win : forall j, In j order -> 1/2 + g <= P c j.
+Let used_up (r : nat) : R := exp (M * lam r / 2 - root_rate g * INR (bud r)).
+Let used_up_small r : 0 <= used_up r <= (10/27) ^ 4 * (/ 2) ^ (r + 2).
 Proof.
-  destruct (loss_range N HN) as [E0 E1]. set (e := certificate_loss N) in *. pose proof (M1 N HN) as M1.
-  set (h := gap s * gap s / 2). pose proof (gap_range s) as Hg.
-  set (S1 := fun y => total (fun j => / lk s y j) order).
-  set (S2 := fun y => exp (h * INR (spent y) - logs_of s order y / 2)).
-  assert (forall y, 0 <= S1 y) as S1p.
-  { intro y. apply total_nonneg. intro j. pose proof (lk_pos s y j). positive. }
-  assert (forall y, 0 <= S2 y) as S2p by (intro y; left; apply exp_pos).
-  assert (U : forall F r, 0 <= used_up_from N s m F r) by (intros; now apply used_up_all).
-  eapply Rle_trans; [apply (rounds_expect P P01 N s m omega_own c order ND Sh O0
-    (fun F r y => e * S1 y + used_up_from N s m F r * S2 y) (fun _ => 1) R0)|].
-  - intros F' r j y Hj I En Sp.
-    pose proof (sum_drift P P01 N s m omega_own c order ND Win r j y Hj I En Sp) as D1.
-    pose proof (exp_drift P P01 N s m omega_own c order ND Win r j y Hj I En Sp) as D2. fold h in D2.
-    apply (Rmult_le_compat_l e) in D1; [|lra]. apply (Rmult_le_compat_l _ _ _ (U F' r)) in D2.
-    unfold S1, S2. lra.
-  - intros F' r y _. cbn [used_up_from]. assert (0 <= used_up N s m r) by (left; apply exp_pos).
-    apply Rplus_le_compat_l, Rmult_le_compat_r; [auto|lra].
-  - intros F' r y I [(j & Hj & Be)|Sp]; cbn [used_up_from].
-    + assert (1 <= e * S1 y) as Q.
-      { unfold beaten, sinks in Be. destruct (Rle_dec _ _) as [Q|]; [|discriminate].
-        rewrite (i_own _ _ _ _ _ _ I) in Q. fold e (lk s y j) in Q. pose proof (lk_pos s y j) as L.
-        apply Rle_trans with (e * / lk s y j); [apply (Rle_div_r 1 e); lra|]. apply Rmult_le_compat_l; [lra|].
-        apply (total_ge (fun j => / lk s y j)); [|exact Hj]. intro i. pose proof (lk_pos s y i). positive. }
-      assert (0 <= used_up N s m r) by (left; apply exp_pos). pose proof (U F' (S r)). specialize (S2p y).
-      assert (0 <= (used_up N s m r + used_up_from N s m F' (S r)) * S2 y) by positive. lra.
-    + assert (1 <= used_up N s m r * S2 y) as Q.
-      { unfold used_up, S2. rewrite <- exp_plus, <- exp_0. apply exp_le. rewrite Sp.
-        pose proof (logs_bound N s m omega_own order Sh r y I) as L. rewrite HL in L.
-        change (logs_of s order y <= INR (N - 1) * logs_asked m r) in L. fold h. lra. }
-      specialize (S1p y). pose proof (U F' (S r)). specialize (S2p y). assert (0 <= e * S1 y) by positive.
-      assert (0 <= used_up_from N s m F' (S r) * S2 y) by positive. lra.
-  - intros r y _. cbn [used_up_from]. specialize (S1p y). assert (0 <= e * S1 y) by positive. lra.
-  - exact inv_opened.
-  - apply Rplus_le_compat.
-    + eapply Rle_trans; [|exact E1]. rewrite Rmult_comm. apply Rmult_le_compat_r; [lra|]. rewrite <- HL.
-      rewrite <- (Rmult_1_r (INR (length order))). apply total_le. intros j _. unfold lk.
-      cbn [opened now nothing fst snd]. rewrite L_start. lra.
-    + unfold S2. rewrite logs_opened. cbn [opened spent]. simpl (INR 0).
-      replace (h * 0 - 0 / 2) with 0 by field. rewrite exp_0, Rmult_1_r.
-      pose proof (proj2 (used_up_all N s m HN Hm F 0)) as Q. cbn [Nat.add pow] in Q. cbn [pow]. lra.
+  split; [left; apply exp_pos|]. pose proof (bud_range r) as [A _]. pose proof (scale_gap s) as SG. fold g in SG.
+  pose proof (proj1 (lam_range r)) as La. rewrite ln_asked in La. pose proof ln2_ge.
+  apply Rle_trans with (exp (- INR 4) * exp (INR (r + 2) * - ln 2)).
+  - rewrite <- exp_plus. apply exp_le. assert (g * g / 2 <= root_rate g) as Rt by (unfold root_rate; nra).
+    apply (Rmult_le_compat_r (INR (bud r))) in Rt; [|apply pos_INR]. apply (Rmult_le_compat_l (g * g / 2)) in A;
+      [|positive].
+    replace (g * g / 2 * (M * scale s * (2 * lam r) + 9 * scale s)) with ((M * lam r + 9 / 2) * (scale s * (g * g)))
+      in A by field.
+    rewrite SG in A. assert (2 * INR (r + 2) <= INR (2 ^ (r + 2))) as E
+      by (rewrite <- (mult_INR 2); apply le_INR; pose proof (rounds_exponent r); lia).
+    apply (Rmult_le_compat_r (ln 2)) in E; [|lra].
+    assert (1 * lam r <= M * lam r).
+    { apply Rmult_le_compat_r; [|lra]. pose proof (pos_INR (2 ^ (r + 2))). nra. }
+    simpl (INR 4). lra.
+  - apply Rmult_le_compat; try (left; apply exp_pos); [apply exp_minus|]. rewrite exp_pow, exp_Ropp, exp_ln by lra. lra.
+Qed.
+Fixpoint used_up_from (n r : nat) : R := match n with O => 0 | S n' => used_up r + used_up_from n' (S r) end.
+Let used_up_all n : forall r, 0 <= used_up_from n r <= (10/27) ^ 4 * (/ 2) ^ (r + 1).
+Proof.
+  induction n as [|n IH]; intro r; cbn [used_up_from]; [split; [lra|positive]|]. specialize (IH (S r)).
+  pose proof (used_up_small r) as U. replace (S r + 1)%nat with (S (r + 1)) in IH by lia.
+  replace (r + 2)%nat with (S (r + 1)) in U by lia. cbn [pow] in *. lra.
+Qed.
+Lemma seldom_lost F : expect P (run F) (fun o => match o with Some _ => 1 | None => 0 end) <= / 4096 + (10/27) ^ 4 / 2.
+Proof.
+  set (e := certificate_loss N). pose proof (loss_nonneg N) as E0. fold e in E0.
+  set (S1 := fun y => sum_over (fun j => / L g (own y j)) order). set (S2 := fun y => exp (root_rate g * INR (spent y)
+    - logs y / 2)).
+  assert (Pos : forall y j, 0 < / L g (own y j)) by (intros; apply Rinv_0_lt_compat, L_pos, Hg).
+  assert (S1p : forall y, 0 <= S1 y) by (intro y; apply sum_over_nonneg; intros j _; left; apply Pos).
+  assert (S2p : forall y, 0 <= S2 y) by (intro y; left; apply exp_pos).
+  rewrite <- tally_expect. eapply Rle_trans; [apply (rounds_tally N s m c order order_once P (fun _ _ => 0)
+    (fun n r y => e * S1 y + used_up_from n r * S2 y) _ P01); [| | | |exact fit_opened]|].
+  - intros n r y v b Hv Hy _ ->. pose proof (used_up_all (S n) r) as U.
+  pose proof (conj (Win v Hv) (proj2 (P01 c v))) as Hp.
+    assert (P c v * S1 (dueled v true y) + (1 - P c v) * S1 (dueled v false y) <= S1 y) as D1.
+    { unfold S1. cbn [dueled own]. rewrite !(sum_over_change (fun z => / L g z) (own y) v _ order order_once Hv).
+      pose proof (f_sound _ _ _ _ _ Hy v) as So. rewrite !L_one_more, !Rinv_mult by (unfold sensible; lia).
+      cbn [factor].
+      pose proof (inverse_L g (P c v) 0 0 Hg Hp (le_n _)) as Q. rewrite L_win, L_loss, L_start, !Rmult_1_r, Rinv_1 in
+        Q by lia.
+      apply (Rmult_le_compat_r (/ L g (own y v))) in Q; [lra|left; apply Pos]. }
+    assert (P c v * S2 (dueled v true y) + (1 - P c v) * S2 (dueled v false y) <= S2 y) as D2.
+    { unfold S2. rewrite !spent_S, !(logs_dueled r) by assumption. set (z := root_rate g * INR (spent y) - logs y / 2).
+      assert (Z : forall f, root_rate g * (INR (spent y) + 1) - (logs y + f) / 2 = (z + root_rate g) + - (f / 2)) by
+        (intro; unfold z; field).
+      rewrite !Z, !(exp_plus (z + root_rate g)). pose proof (sharp_root_drift g (P c v) Hg Hp) as Q.
+      cbn [factor]. rewrite !exp_half_ln by lra.
+      apply (Rmult_le_compat_l (exp (z + root_rate g))) in Q; [|left; apply exp_pos]. rewrite <- exp_plus in Q.
+      replace (z + root_rate g + - root_rate g) with z in Q by ring. lra. }
+    apply (Rmult_le_compat_l e) in D1; [|exact E0]. apply (Rmult_le_compat_l (used_up_from (S n) r)) in D2;
+      [lra|apply U].
+  - intros n r y _ _. cbn [used_up_from]. pose proof (Rmult_le_pos _ _ (proj1 (used_up_small r)) (S2p y)). lra.
+  - intros n r y Hy [(j & Hj & Be)|Sp]; pose proof (used_up_all n (S r)) as U; cbn [used_up_from];
+      pose proof (Rmult_le_pos _ _ (proj1 U) (S2p y)); pose proof (Rmult_le_pos _ _ E0 (S1p y));
+      pose proof (Rmult_le_pos _ _ (proj1 (used_up_small r)) (S2p y)).
+    + assert (1 <= e * S1 y); [|lra]. unfold beaten, sinks in Be. destruct (Rle_dec _ _) as [Q|]; [|discriminate].
+      fold g e (L g (own y j)) in Q. apply Rle_trans with (e * / L g (own y j)); [apply (Rle_div_r 1 e);
+        [now apply L_pos|lra]|].
+      apply Rmult_le_compat_l; [exact E0|]. apply (sum_over_at_least (fun j => / L g (own y j))); [|exact Hj]. intro.
+      left. apply Pos.
+    + assert (1 <= used_up r * S2 y); [|lra]. unfold used_up, S2. rewrite <- exp_plus, <- exp_0. apply exp_le.
+      pose proof (logs_le r y Hy). apply le_INR, (Rmult_le_compat_l (root_rate g)) in Sp; [fold (bud r) in Sp;
+        lra|unfold root_rate; positive].
+  - intros r y _. cbn [used_up_from]. pose proof (Rmult_le_pos _ _ E0 (S1p y)). lra.
+  - unfold S2, S1. rewrite logs_opened. cbn [opened spent own INR]. rewrite Rmult_0_r.
+  replace (0 - 0 / 2) with 0 by field.
+    rewrite exp_0, sum_over_const, L_nothing, Rinv_1, HL. fold M. pose proof (loss_small N HN) as E1. fold e M in E1.
+    pose proof (proj2 (used_up_all F 0)) as Q. cbn [Nat.add pow] in Q. cbn [pow]. lra.
 Qed.
 End Opened.
 
-(** ** The memory *)
+(** ** The memory, and a stage *)
 
 Definition lookup (i : arm) (l : cells) : cell := match position i l with Some k => cell_at k l | None => empty end.
 
-Lemma position_name c l : forall k, position c l = Some k -> (k < length l)%nat /\ fst (nth k l (0%nat, empty)) = c.
+Lemma position_name c l : forall k, position c l = Some k -> fst (nth k l (0%nat, empty)) = c.
 Proof.
   induction l as [|[i x] l IH]; intros k H; cbn [position] in H; [discriminate|].
-  destruct (Nat.eqb_spec i c) as [->|Ne]; [injection H as <-; cbn; split; [lia|reflexivity]|].
-  destruct (position c l) as [k'|]; [|discriminate]. injection H as <-. cbn. destruct (IH k' eq_refl). split; [lia|auto].
+  destruct (Nat.eqb_spec i c) as [->|Ne]; [now injection H as <-|].
+  destruct (position c l) as [k'|]; [|discriminate]. injection H as <-. now apply IH.
 Qed.
 Lemma position_put i x l : forall k, position i (put k x l) = position i l.
-Proof.
-  induction l as [|[j y] l IH]; intro k; [destruct k; reflexivity|]. destruct k; cbn [put position]; [reflexivity|]. now rewrite IH.
-Qed.
-Lemma cell_at_put x l : forall k k', (k < length l)%nat ->
-  cell_at k' (put k x l) = if Nat.eqb k' k then x else cell_at k' l.
-Proof.
-  unfold cell_at. induction l as [|[i y] l IH]; intros k k' Hk; cbn [length] in Hk; [lia|].
-  destruct k as [|k], k' as [|k']; cbn [put nth Nat.eqb snd]; try reflexivity. apply IH. lia.
-Qed.
+Proof. induction l as [|[j y] l IH]; intros [|k]; cbn [put position]; auto. now rewrite IH. Qed.
 Lemma lookup_put c k x l i : position c l = Some k -> lookup i (put k x l) = if Nat.eqb i c then x else lookup i l.
 Proof.
-  intro H. destruct (position_name c l k H) as [Hk Name]. unfold lookup. rewrite position_put.
+  intro H. pose proof (position_lt c l k H) as Hk. unfold lookup. rewrite position_put.
   destruct (Nat.eqb_spec i c) as [->|Ne]; [rewrite H, cell_at_put, Nat.eqb_refl; auto|].
   destruct (position i l) as [k'|] eqn:E; [|reflexivity]. rewrite cell_at_put by exact Hk.
-  destruct (Nat.eqb_spec k' k) as [->|]; [|reflexivity]. destruct (position_name i l k E) as [_ Name']. congruence.
-Qed.
-Lemma position_app i l l' : position i (l ++ l') =
-  match position i l with Some k => Some k | None => option_map (Nat.add (length l)) (position i l') end.
-Proof.
-  induction l as [|[j y] l IH]; cbn [app position length]; [destruct (position i l'); reflexivity|].
-  destruct (Nat.eqb j i); [reflexivity|]. rewrite IH. destruct (position i l); [reflexivity|].
-  destruct (position i l'); reflexivity.
+  destruct (Nat.eqb_spec k' k) as [->|]; [|reflexivity]. apply position_name in E, H. congruence.
 Qed.
 Lemma lookup_new c l : position c l = None ->
   position c (l ++ [(c, empty)]) = Some (length l) /\ forall i, lookup i (l ++ [(c, empty)]) = lookup i l.
 Proof.
-  intro H. split; [rewrite position_app, H; cbn; rewrite Nat.eqb_refl; cbn; now rewrite Nat.add_0_r|].
-  intro i. unfold lookup. rewrite position_app. destruct (position i l) as [k|] eqn:E.
-  - unfold cell_at. destruct (position_name i l k E). now rewrite app_nth1.
-  - cbn [position]. destruct (Nat.eqb c i); [|reflexivity]. cbn [option_map]. unfold cell_at.
-    rewrite app_nth2, Nat.add_0_r, Nat.sub_diag by lia. reflexivity.
+  assert (App : forall i l', position i (l ++ l') =
+    match position i l with Some k => Some k | None => option_map (Nat.add (length l)) (position i l') end).
+  { intros i l'. induction l as [|[j y] l IH]; cbn [app position length]; [now destruct (position i l')|].
+    destruct (Nat.eqb j i); [reflexivity|]. rewrite IH. destruct (position i l); [reflexivity|].
+    now destruct (position i l'). }
+  intro H. split; [rewrite App, H; cbn; rewrite Nat.eqb_refl; cbn; now rewrite Nat.add_0_r|].
+  intro i. unfold lookup, cell_at. rewrite App. destruct (position i l) as [k|] eqn:E.
+  - now rewrite app_nth1 by now apply position_lt with i.
+  - cbn [position]. destruct (Nat.eqb c i); [|reflexivity]. cbn [option_map].
+    now rewrite app_nth2, Nat.add_0_r, Nat.sub_diag by lia.
 Qed.
 
-(** ** A stage *)
-
-Lemma E_bind_Ret P {A B} (m : prog A) (k : A -> B) f : expect P (bind m (fun a => Ret (k a))) f = expect P m (fun a => f (k a)).
-Proof. now rewrite E_bind. Qed.
+Lemma no_answer N c y : (2 <= N)%nat -> (forall j, gone y j = false) -> answer N c y = None.
+Proof. intros HN G. unfold answer. destruct N as [|[|n]]; [lia|lia|]. cbn [seq filter]. now rewrite !G. Qed.
 
 Section OneStage.
 Variable P : arm -> arm -> R.
@@ -951,7 +644,6 @@ Hypothesis HC : condorcet P N w Delta.
 Hypothesis HD : 0 < Delta.
 Hypothesis HN : (2 <= N)%nat.
 Let P01 := c_01 _ _ _ _ HC.
-Let M := INR (N - 1).
 Variables (F : nat) (l : cells) (c : arm) (order : list arm).
 Hypothesis Hl : forall i, sane s (lookup i l).
 Hypothesis Hc : (c < N)%nat.
@@ -962,14 +654,9 @@ Let m := visits x.
 Let stage := own_stage N 0 self_plays (fun _ => F) s l c (against c order).
 Let run := rounds N s m omega_own 0 self_plays c F 0 (against c order) (opened x).
 
-Lemma no_answer y : (forall j, gone y j = false) -> answer N c y = None.
-Proof.
-  intro G. unfold answer. destruct N as [|[|n]]; [lia|lia|]. cbn [seq filter]. rewrite !G. cbn. reflexivity.
-Qed.
-
 (** With a cell that is there, and after a screen if it is new. *)
-Definition visiting (l0 : cells) (k : nat) : prog (option (cells * option arm)) := bind run (fun o => Ret (match o with
-  | Some y => Some (put k (closed (S m) y) l0, answer N c (closed (S m) y)) | None => None end)).
+Definition visiting (l0 : cells) (k : nat) : prog (option (cells * option arm)) :=
+  obind run (fun y => Ret (Some (put k (closed (S m) y) l0, answer N c (closed (S m) y)))).
 Lemma stage_is : exists l0 k, position c l0 = Some k /\ (forall i, lookup i l0 = lookup i l) /\
   (stage = visiting l0 k \/
    stage = bind (screen s (against c order)) (fun o => if certified o then visiting l0 k else Ret (Some (l, None)))).
@@ -983,7 +670,8 @@ Proof.
   unfold stage, own_stage. destruct (position c l) as [k|] eqn:E.
   - exists l, k. split; [exact E|]. split; [auto|]. left. apply V. unfold x, lookup. now rewrite E.
   - destruct (lookup_new c l E) as [A B]. exists (l ++ [(c, empty)]), (length l). split; [exact A|]. split; [exact B|].
-    right. f_equal. apply FunctionalExtensionality.functional_extensionality. intro o. destruct (certified o); [|reflexivity].
+    right. f_equal. apply FunctionalExtensionality.functional_extensionality. intro o.
+    destruct (certified o); [|reflexivity].
     apply V. specialize (B c). unfold lookup in B at 1. rewrite A in B. exact B.
 Qed.
 
@@ -991,111 +679,86 @@ Definition next (o : option (cells * option arm)) : Prop := match o with
   | Some (l', a) => a = None /\ (forall i, sane (S s) (lookup i l')) /\ (forall i, i <> c -> lookup i l' = lookup i l)
   | None => True
   end.
-Let After := after N s w HN x c order (Hl c) Hc HL HI F.
-
-Lemma sane_S i : sane (S s) (lookup i l).
-Proof. destruct (Hl i) as [A B G]. split; auto. Qed.
-Lemma visiting_next l0 k : position c l0 = Some k -> (forall i, lookup i l0 = lookup i l) ->
-  leaves next (visiting l0 k).
+Let After : leaves (fun o => match o with Some y => sane (S s) (closed (S m) y) /\
+    worth omega_own 1 w (closed (S m) y) <= against_it s m w y | None => True end) run.
 Proof.
-  intros Hk H. unfold visiting. eapply leaves_bind; [exact After|]. intros [y|] Hy; [|exact Logic.I]. cbn [leaves next].
-  destruct Hy as [Sy _]. split; [apply no_answer, Sy|]. split; intro i.
-  - rewrite (lookup_put c) by exact Hk. rewrite H. destruct (Nat.eqb i c); [exact Sy|apply sane_S].
-  - intro Ne. rewrite (lookup_put c) by exact Hk. rewrite H. destruct (Nat.eqb_spec i c); [contradiction|reflexivity].
+  eapply leaves_impl; [apply (rounds_leaves N s m c order (order_once N HN x c order Hc HL HI)), fit_opened, Hl|].
+  intros [y|]; [|auto]. intros [r' I].
+  pose proof (f_sound _ _ _ _ _ I). split; [|apply worth_closed; [apply omega_range|lra|assumption]].
+  split; [pose proof (proj1 (Hl c)); cbn; unfold m, x; lia|]. split; [now apply sound_closed|intro j; apply I].
 Qed.
 Lemma stage_next : leaves next stage.
 Proof.
-  destruct stage_is as (l0 & k & Hk & H & [->| ->]); [now apply visiting_next|].
-  eapply leaves_bind; [apply leaves_true|]. intros o _. destruct (certified o); [now apply visiting_next|].
-  cbn. split; [reflexivity|]. split; [exact sane_S|auto].
+  assert (Sane : forall i, sane (S s) (lookup i l)) by (intro i; destruct (Hl i) as [A B]; split; [lia|exact B]).
+  destruct stage_is as (l0 & k & Hk & H & E).
+  assert (leaves next (visiting l0 k)) as V.
+  { eapply leaves_bind; [exact After|]. intros [y|] Hy; [|exact Logic.I]. cbn [leaves next]. destruct Hy as [Sy _].
+    split; [|split; intro i; rewrite (lookup_put c) by exact Hk; rewrite H; destruct (Nat.eqb_spec i c); auto;
+      contradiction].
+    apply no_answer; [exact HN|apply Sy]. }
+  destruct E as [->| ->]; [exact V|]. eapply leaves_bind; [apply leaves_true|]. intros o _.
+  destruct (certified o); [exact V|]. cbn. auto.
 Qed.
-
 Lemma stage_worth : c <> w ->
-  expect P stage (fun o => match o with Some (l', _) => worth w (lookup c l') | None => 0 end) <= worth w x.
+  expect P stage (fun o => match o with Some (l', _) => worth omega_own 1 w (lookup c l') | None => 0 end) <=
+  worth omega_own 1 w x.
 Proof.
   intro Ne. destruct stage_is as (l0 & k & Hk & H & E).
-  assert (expect P (visiting l0 k) (fun o => match o with Some (l', _) => worth w (lookup c l') | None => 0 end) <= worth w x)
-    as V.
-  { unfold visiting. rewrite E_bind_Ret.
-    eapply Rle_trans; [|apply (wrong_worth P N s w Delta HC HD HN x c order (Hl c) Hc HL HI F Ne)].
-    eapply (E_mono_leaves P P01); [exact After|]. intros [y|] Hy; [|lra]. rewrite (lookup_put c) by exact Hk.
-    rewrite Nat.eqb_refl. apply Hy. }
+  assert (expect P (visiting l0 k) (fun o => match o with Some (l', _) => worth omega_own 1 w (lookup c l') | None =>
+    0 end)
+    <= worth omega_own 1 w x) as V.
+  { unfold visiting, obind. rewrite E_bind. eapply Rle_trans;
+      [|apply (wrong_worth P N s w Delta HC HD HN x c order (Hl c) Hc HL HI F Ne)].
+    eapply (E_mono_leaves P P01); [exact After|]. intros [y|] Hy; cbn [expect]; [|lra].
+    rewrite (lookup_put c), Nat.eqb_refl by exact Hk. apply Hy. }
   destruct E as [->| ->]; [exact V|]. rewrite E_bind. apply E_le; [exact P01|]. intro o.
-  destruct (certified o); [exact V|]. cbn. apply Rle_refl.
+  destruct (certified o); [exact V|]. apply Rle_refl.
 Qed.
-
-Lemma screen_duels : INR (maxT (screen s (against c order))) <= 36 * scale s.
+Lemma stage_cost rg a b : 0 <= a -> expected_regret P rg (screen s (against c order)) <= a ->
+  0 <= b -> expected_regret P rg run <= b -> expected_regret P rg stage <= a + b.
 Proof.
-  eapply Rle_trans; [apply le_INR, within_budget|]. unfold screen_budget. rewrite INR_pow4, <- plus_n_Sm. unfold scale.
-  cbn [pow]. lra.
-Qed.
-Lemma stage_cost rg T a b : 0 <= a -> regret_until P rg T (screen s (against c order)) <= a ->
-  0 <= b -> regret_until P rg T run <= b -> regret_until P rg T stage <= a + b.
-Proof.
-  intros A0 A B0 B. assert (V : forall l0 k, regret_until P rg T (visiting l0 k) <= b).
-  { intros l0 k. eapply Rle_trans; [apply until_bind, P01|]. rewrite (E_ext _ _ _ (fun _ => 0)), E_const; [lra|].
-    intro; apply until_Ret. }
+  intros A0 A B0 B. assert (V : forall l0 k, expected_regret P rg (visiting l0 k) <= b).
+  { intros l0 k. unfold visiting, obind. rewrite ER_bind, (E_ext _ _ _ (fun _ => 0)), E_const; [lra|].
+  now intros [y|]. }
   destruct stage_is as (l0 & k & _ & _ & [->| ->]); [apply Rle_trans with b; [apply V|lra]|].
-  eapply Rle_trans; [apply until_bind, P01|]. apply Rplus_le_compat; [exact A|]. apply E_le; [exact P01|]. intro o.
-  destruct (certified o); [apply V|]. rewrite until_Ret. exact B0.
+  rewrite ER_bind. apply Rplus_le_compat; [exact A|]. apply E_le; [exact P01|]. intro o.
+  destruct (certified o); [apply V|exact B0].
+Qed.
+Lemma screen_cap rg : expected_regret P rg (screen s (against c order)) <= 36 * scale s.
+Proof.
+  eapply Rle_trans; [apply ER_le_ET, P01|]. eapply Rle_trans; [apply ET_le_max, P01|]. rewrite <- screen_duels.
+  apply le_INR, within_budget.
 Qed.
 
-(** The winner's. *)
+(** The winner's goes on. *)
 Hypothesis Hw : c = w.
 Hypothesis Hs : gap s <= Delta.
 Lemma own_win : forall j, In j order -> 1/2 + gap s <= P c j.
-Proof. intros j Hj. apply HI in Hj. destruct Hj as [A B]. rewrite Hw.
-  pose proof (c_win _ _ _ _ HC j A ltac:(congruence)). lra. Qed.
-
-Lemma screen_right : 1 - (/ 32 + (10/27) ^ 14) <= Pr P (screen s (against c order)) certified /\
+Proof.
+  intros j Hj. apply HI in Hj. destruct Hj as [A B]. rewrite Hw. pose proof (c_win _ _ _ _ HC j A ltac:(congruence)).
+  lra.
+Qed.
+Lemma own_screen : 1 - (/ 32 + (10/27) ^ 14) <= Pr P (screen s (against c order)) certified /\
   ET P (screen s (against c order)) <= 3123/1000 * scale s.
 Proof.
-  pose proof (gap_range s) as Hg. pose proof ln2_le as L2. pose proof (scale_gap s) as SG. pose proof (scale_pos s) as S0.
-  set (few := firstn 1 (against c order)).
-  assert (0 <= INR (length few) <= 1) as Len by (split; [apply pos_INR|apply (le_INR _ 1), firstn_le_length]).
-  assert (valid P) as HP by (split; [exact P01|apply (c_anti _ _ _ _ HC)]).
-  destruct (certificate_complete P (gap s) (/ 256) (/ 32) (screen_rule (gap s)) (screen_budget s) (screen_budget s) few)
-    as [A B]; auto; try lra.
-  { intros n k _. unfold screen_rule. split; [destruct (reaches _ _ _ _); [discriminate|reflexivity]|].
-    destruct (reaches _ _ _ _); [discriminate|]. destruct (sinks _ _ _ _); [reflexivity|discriminate]. }
-  { intros u v Hin. assert (In (u, v) (against c order)) as Hin'.
-    { rewrite <- (firstn_skipn 1 (against c order)). apply in_or_app. now left. }
-    apply in_map_iff in Hin'. destruct Hin' as (j & E & Hj). injection E as <- <-. split; [|now apply own_win].
-    apply HI in Hj. intuition auto. }
-  assert (0 <= ln (1 + 2 * gap s) <= ln 2) as LG by (rewrite <- ln_1 at 1; split; apply ln_le; lra).
-  assert (ln 256 = 8 * ln 2) as L256 by (replace 256 with (2 ^ 8) by ring; rewrite ln_pow by lra; simpl (INR 8); ring).
-  split.
-  - eapply Rle_trans; [|exact A]. apply Rplus_le_compat_l, Ropp_le_contravar, Rplus_le_compat; [lra|].
-    eapply Rle_trans; [|apply (exp_minus 14)]. apply exp_le. simpl (INR 14).
-    replace (INR (screen_budget s)) with (36 * scale s)
-      by (unfold screen_budget; rewrite INR_pow4, <- plus_n_Sm; unfold scale; cbn [pow]; field).
-    replace ((1 + 2 * gap s) / / 256) with ((1 + 2 * gap s) * 256) by field. rewrite ln_mult by lra. nra.
-  - eapply Rle_trans; [apply refines_ET; [exact P01|apply within_refines]|]. eapply Rle_trans; [exact B|].
-    unfold L_time, Rdiv. rewrite Rinv_inv, L256, Rinv_mult, scale_inv. pose proof ln2_ge.
-    apply Rle_trans with (1 * ((8 * ln 2 + ln (1 + 2 * gap s)) * (/ 2 * scale s))).
-    + apply Rmult_le_compat_r; [|lra]. positive.
-    + rewrite Rmult_1_l, <- Rmult_assoc. apply Rmult_le_compat_r; lra.
+  apply screen_right; [split; [exact P01|apply (c_anti _ _ _ _ HC)]|]. intros u v H. apply in_map_iff in H.
+  destruct H as (j & [= <- <-] & Hj). split; [apply HI in Hj; intuition auto|now apply own_win].
 Qed.
-
 Lemma stage_goes_on : expect P stage (fun o => match o with Some _ => 1 | None => 0 end) <= 9/200.
 Proof.
   set (q := / 4096 + (10/27) ^ 4 / 2). set (q' := / 32 + (10/27) ^ 14). assert (q + q' <= 9/200) by (unfold q, q'; lra).
   assert (V : forall l0 k, expect P (visiting l0 k) (fun o => match o with Some _ => 1 | None => 0 end) <= q).
-  { intros l0 k. unfold visiting. rewrite E_bind_Ret.
+  { intros l0 k. unfold visiting, obind. rewrite E_bind.
     eapply Rle_trans; [|apply (seldom_lost P N s w Delta HC HN x c order (Hl c) Hc HL HI own_win F)].
-    apply E_mono; [exact P01|]. intros [y|]; lra. }
+    apply E_mono; [exact P01|]. intros [y|]; cbn; lra. }
   destruct stage_is as (l0 & k & _ & _ & [->| ->]); [specialize (V l0 k); unfold q, q' in *; lra|].
   rewrite E_bind. apply Rle_trans with (q + q' * 1); [|lra].
-  apply (E_unless P P01 _ _ certified _ _ _ _ (leaves_true _)); [lra|apply screen_right|]. intros o _.
+  apply (E_unless P P01 _ _ certified _ _ _ _ (leaves_true _)); [lra|apply own_screen|]. intros o _.
   destruct (certified o); [rewrite Rplus_0_r; apply V|]. cbn. unfold q. lra.
 Qed.
 End OneStage.
 
 (** ** All stages *)
-
-Lemma E_swap P {A B} (m : prog A) (m' : prog B) (f : A -> B -> R) :
-  expect P m (fun a => expect P m' (f a)) = expect P m' (fun b => expect P m (fun a => f a b)).
-Proof. induction m as [a|t u v k IH]; cbn [expect]; [reflexivity|]. now rewrite !IH, E_plus, !E_scal. Qed.
 
 Lemma scale_le s t : (s <= t)%nat -> scale s <= scale t.
 Proof. induction 1 as [|t _ IH]; [lra|]. rewrite scale_S. pose proof (scale_pos t). lra. Qed.
@@ -1115,14 +778,14 @@ Let F_starts := proj1 (proj2 Finds).
 Let F_cost := proj1 (proj2 (proj2 Finds)).
 Let F_right := proj1 (proj2 (proj2 (proj2 Finds))).
 
-Variables (rg : arm -> arm -> bool) (T : nat) (won : nat -> R).
+Variables (rg : arm -> arm -> bool) (F : nat) (won : nat -> R).
 Hypothesis won_nonneg : forall s, 0 <= won s.
-Hypothesis won_cost : forall F s l order, (forall i, sane s (lookup i l)) -> length order = (N - 1)%nat ->
+Hypothesis won_cost : forall s l order, (forall i, sane s (lookup i l)) -> length order = (N - 1)%nat ->
   (forall j, In j order <-> (j < N)%nat /\ j <> w) ->
-  regret_until P rg T (own_stage N 0 self_plays (fun _ => F) s l w (against w order)) <= won s.
+  expected_regret P rg (own_stage N 0 self_plays (fun _ => F) s l w (against w order)) <= won s.
 
 Definition lost (s : nat) : R := M * scale s * (4 * ln (INR s + 3/2) + 2 * ln (asked 0) + 5113/100).
-Definition worths (l : cells) (i : arm) : R := if Nat.eqb i w then 0 else worth w (lookup i l).
+Definition worths (l : cells) (i : arm) : R := if Nat.eqb i w then 0 else worth omega_own 1 w (lookup i l).
 Definition goes_on (s : nat) : R := if Rle_dec (gap s) Delta then 1/6 else 1.
 Definition of_champion (s : nat) (v : arm -> R) (o : option (arm * list (arm * arm))) : R :=
   match o with Some (c, _) => if Nat.eqb c w then won s else lost s + wrong_rate N s * v c | None => 0 end.
@@ -1133,8 +796,9 @@ Fixpoint price (n s : nat) (v : arm -> R) : R :=
   | S n' => C_find * M * scale s + expect P (find s) (of_champion s v) + goes_on s * price n' (S s) v
   end.
 
-Lemma M_pos : 1 <= M.
-Proof. apply (le_INR 1). lia. Qed.
+Let M_pos : 1 <= M := M_ge1 N HN.
+Let worth_sane s x : sane s x -> 0 <= worth omega_own 1 w x.
+Proof. intros (_ & H & _). apply worth_nonneg; [apply omega_range|lra|exact H]. Qed.
 Lemma lost_nonneg s : 0 <= lost s.
 Proof.
   unfold lost. pose proof M_pos. pose proof (scale_pos s). pose proof (ln_stage_nonneg s). pose proof (asked_pos 0).
@@ -1146,7 +810,8 @@ Lemma goes_on_range s : 1/6 <= goes_on s <= 1.
 Proof. unfold goes_on. destruct (Rle_dec _ _); lra. Qed.
 Lemma price_mono n : forall s v v', (forall i, i <> w -> v i <= v' i) -> price n s v <= price n s v'.
 Proof.
-  induction n as [|n IH]; intros s v v' H; cbn [price]; [lra|]. pose proof (goes_on_range s). specialize (IH (S s) v v' H).
+  induction n as [|n IH]; intros s v v' H; cbn [price]; [lra|]. pose proof (goes_on_range s).
+  specialize (IH (S s) v v' H).
   apply Rplus_le_compat; [apply Rplus_le_compat_l, E_mono; [exact P01|]|apply Rmult_le_compat_l; lra].
   intros [[c ps]|]; cbn; [|lra]. destruct (Nat.eqb_spec c w); [lra|]. apply Rplus_le_compat_l, Rmult_le_compat_l; auto.
   apply rate_nonneg.
@@ -1169,51 +834,43 @@ Proof.
 Qed.
 
 Lemma worths_nonneg s l i : (forall i, sane s (lookup i l)) -> 0 <= worths l i.
-Proof. intro H. unfold worths. destruct (Nat.eqb i w); [lra|]. now apply (worth_nonneg s). Qed.
+Proof. intro H. unfold worths. destruct (Nat.eqb i w); [lra|]. now apply (worth_sane s). Qed.
 
-Lemma stages_cost F n : forall s l, (forall i, sane s (lookup i l)) ->
-  regret_until P rg T (stages find (own_stage N 0 self_plays (fun _ => F)) n s l) <= price n s (worths l).
+Lemma stages_cost n : forall s l, (forall i, sane s (lookup i l)) ->
+  expected_regret P rg (stages find (own_stage N 0 self_plays (fun _ => F)) n s l) <= price n s (worths l).
 Proof.
-  induction n as [|n IH]; intros s l Hl; cbn [stages price]; [rewrite until_Ret; lra|]. unfold obind at 1.
-  eapply Rle_trans; [apply until_bind, P01|]. rewrite Rplus_assoc. apply Rplus_le_compat.
-  { eapply Rle_trans; [apply until_le_ET, P01|]. eapply Rle_trans; [apply F_cost|]. unfold Rdiv. rewrite scale_inv.
+  induction n as [|n IH]; intros s l Hl; cbn [stages price]; [cbn; lra|]. unfold obind at 1.
+  rewrite ER_bind, Rplus_assoc. apply Rplus_le_compat.
+  { eapply Rle_trans; [apply ER_le_ET, P01|]. eapply Rle_trans; [apply F_cost|]. unfold Rdiv. rewrite scale_inv.
     apply Rle_refl. }
   set (B := price n (S s) (worths l)).
   assert (0 <= B) as B0 by (apply price_nonneg; intro i; now apply (worths_nonneg s)).
-  set (q := if Rle_dec (gap s) Delta then 9/200 else 1). assert (0 <= q <= 1) as Q by (unfold q; destruct (Rle_dec _ _); lra).
+  set (q := if Rle_dec (gap s) Delta then 9/200 else 1). assert (0 <= q <= 1) as Q by (unfold q;
+    destruct (Rle_dec _ _); lra).
   apply Rle_trans with (expect P (find s) (fun o => of_champion s (worths l) o + B * if found w o then q else 1)).
-  - eapply (E_mono_leaves P P01); [apply F_own|]. intros [[c ps]|] Hm.
-    2:{ rewrite until_Ret. cbn [of_champion found]. lra. }
-    destruct Hm as (Hc & order & -> & HL & HI). cbn [fst snd found of_champion].
-    unfold obind at 1. eapply Rle_trans; [apply until_bind, P01|].
+  - eapply (E_mono_leaves P P01); [apply F_own|]. intros [[c ps]|] Hm; [|cbn; lra].
+    destruct Hm as (Hc & order & -> & HL & HI). cbn [fst snd found of_champion]. unfold obind at 1. rewrite ER_bind.
     set (stage := own_stage N 0 self_plays (fun _ => F) s l c (against c order)).
-    pose proof (stage_next P N s w Delta HC HN F l c order Hl Hc HL HI) as Next. fold stage in Next.
+    pose proof (stage_next N s w HN F l c order Hl Hc HL HI) as Next. fold stage in Next.
     set (V := fun (o : option (cells * option arm)) => match o with Some (l', _) => worths l' | None => fun _ => 0 end).
-    assert (Later : expect P stage (fun a => regret_until P rg T match a with
-        | Some (_, Some i) => Ret (Some i)
-        | Some (mem', None) => stages find (own_stage N 0 self_plays (fun _ => F)) n (S s) mem'
-        | None => Ret None
-        end) <= expect P stage (fun o => (if o then 1 else 0) * price n (S s) (V o))).
-    { eapply (E_mono_leaves P P01); [exact Next|]. intros [[l' a]|] Ho; [|rewrite until_Ret; lra].
-      destruct Ho as (-> & Hl' & _). rewrite Rmult_1_l. cbn [V]. now apply IH. }
     apply Rplus_le_compat.
-    + destruct (Nat.eqb_spec c w) as [->|Ne].
-      * now apply won_cost.
-      * pose proof (scale_pos s). pose proof (rate_nonneg s) as R0. pose proof (worth_nonneg s w (lookup c l) (Hl c)) as W0.
-        pose proof M_pos. unfold worths. destruct (Nat.eqb_spec c w); [contradiction|].
-        eapply Rle_trans; [apply (stage_cost P N s w Delta HC F l c order rg T (36 * scale s)
-          (INR (bud N s (visits (lookup c l)) omega_own 0) + wrong_rate N s * worth w (lookup c l)))|].
-        -- lra.
-        -- eapply Rle_trans; [apply until_le_ET, P01|]. eapply Rle_trans; [apply ET_le_max, P01|apply screen_duels].
-        -- assert (0 <= wrong_rate N s * worth w (lookup c l)) by positive.
-           pose proof (pos_INR (bud N s (visits (lookup c l)) omega_own 0)). lra.
-        -- now apply (wrong_rounds P N s w Delta HC HD HN).
-        -- pose proof (first_budget N s HN (lookup c l) (Hl c)) as B1. fold M in B1.
-           assert (36 * scale s <= 36 * (M * scale s)) by nra. unfold lost. lra.
-    + eapply Rle_trans; [exact Later|]. destruct (Nat.eqb_spec c w) as [->|Ne].
+    + destruct (Nat.eqb_spec c w) as [->|Ne]; [now apply won_cost|].
+      pose proof (scale_pos s) as S0. pose proof (rate_nonneg s) as R0. pose proof (worth_sane s _ (Hl c)) as W0.
+      unfold worths. destruct (Nat.eqb_spec c w); [contradiction|]. pose proof (Rmult_le_pos _ _ R0 W0).
+      pose proof (pos_INR (most N s (visits (lookup c l)) 0)).
+      pose proof (bud_top N s HN (lookup c l) (Hl c) 0) as B1. fold M in B1.
+      eapply Rle_trans; [apply (stage_cost P N s w Delta HC F l c order rg (36 * scale s)
+        (INR (most N s (visits (lookup c l)) 0) + wrong_rate N s * worth omega_own 1 w (lookup c l)));
+        [lra|now apply (screen_cap P N s w Delta HC)|lra|now apply (wrong_rounds P N s w Delta HC HD HN)]|].
+      assert (36 * scale s <= 36 * (M * scale s)) by nra. unfold lost. lra.
+    + apply Rle_trans with (expect P stage (fun o => (if o then 1 else 0) * price n (S s) (V o))).
+      { eapply (E_mono_leaves P P01); [exact Next|]. intros [[l' a]|] Ho; [|cbn; lra].
+        destruct Ho as (-> & Hl' & _). rewrite Rmult_1_l. cbn [V]. now apply IH. }
+      destruct (Nat.eqb_spec c w) as [->|Ne].
       * apply Rle_trans with (expect P stage (fun o => B * if o then 1 else 0)).
         -- eapply (E_mono_leaves P P01); [exact Next|]. intros [[l' a]|] Ho; [|lra].
-           destruct Ho as (_ & _ & Same). rewrite Rmult_1_l, Rmult_1_r. cbn [V]. apply price_mono. intros i Hi. unfold worths.
+           destruct Ho as (_ & _ & Same). rewrite Rmult_1_l, Rmult_1_r. apply price_mono. intros i Hi. cbn [V].
+           unfold worths.
            rewrite Same by exact Hi. lra.
         -- rewrite E_scal. apply Rmult_le_compat_l; [exact B0|]. unfold q. destruct (Rle_dec (gap s) Delta) as [G|G].
            ++ eapply Rle_trans; [|apply (stage_goes_on P N s w Delta HC HN F l w order Hl Hc HL HI eq_refl G)].
@@ -1222,12 +879,13 @@ Proof.
       * rewrite Rmult_1_r. apply Rle_trans with (expect P stage (fun o => price n (S s) (V o))).
         -- eapply (E_mono_leaves P P01); [exact Next|]. intros [[l' a]|] Ho; cbn [V]; [lra|].
            pose proof (price_nonneg n (S s) (fun _ => 0) (fun _ => Rle_refl 0)). lra.
-        -- rewrite price_expect. apply price_mono. intros i Hi. unfold worths. destruct (Nat.eqb_spec i w); [contradiction|].
+        -- rewrite price_expect. apply price_mono. intros i Hi. unfold worths.
+        destruct (Nat.eqb_spec i w); [contradiction|].
            destruct (Nat.eq_dec i c) as [->|Nc].
            ++ eapply Rle_trans; [|apply (stage_worth P N s w Delta HC HD HN F l c order Hl Hc HL HI Ne)].
               apply E_mono; [exact P01|]. intros [[l' a]|]; cbn [V]; [|lra]. unfold worths.
               destruct (Nat.eqb_spec c w); [contradiction|lra].
-           ++ eapply (E_le_leaves P P01); [exact Next|]. intros [[l' a]|] Ho; cbn [V]; [|now apply (worth_nonneg s)].
+           ++ eapply (E_le_leaves P P01); [exact Next|]. intros [[l' a]|] Ho; cbn [V]; [|now apply (worth_sane s)].
               destruct Ho as (_ & _ & Same). unfold worths. destruct (Nat.eqb_spec i w); [contradiction|].
               rewrite Same by exact Nc. lra.
   - rewrite E_plus, E_scal, (Rmult_comm (goes_on s)). apply Rplus_le_compat_l, Rmult_le_compat_l; [exact B0|].
@@ -1238,7 +896,8 @@ Proof.
     + apply E_le; [exact P01|]. intro o. destruct (found w o); lra.
 Qed.
 
-(** In sum: (a_1, c_1) for every stage, (a_2, c_2) for one that tries at most the gap, (a_3, c_3) for at most half of it. *)
+(** In sum: (a_1, c_1) for every stage, (a_2, c_2) for one that tries at most the gap, (a_3, c_3) for at most half of
+  it. *)
 Variables a_1 c_1 a_2 c_2 a_3 c_3 : R.
 Hypothesis coefficients : 0 <= a_1 /\ 0 <= c_1 /\ 0 <= a_2 /\ 0 <= c_2 /\ 0 <= a_3 /\ 0 <= c_3.
 Let form (a z : R) (s : nat) : R := M * scale s * (a * ln (INR s + 3/2) + z).
@@ -1252,7 +911,8 @@ Lemma form_nonneg a z s : 0 <= a -> 0 <= z -> 0 <= form a z s.
 Proof. intros. unfold form. pose proof M_pos. pose proof (scale_pos s). pose proof (ln_stage_nonneg s). positive. Qed.
 Lemma champion_cost s v : (forall i, 0 <= v i <= 1) ->
   let cost := C_find * M * scale s + expect P (find s) (of_champion s v) in
-  cost <= form a_1 c_1 s /\ (gap s <= Delta -> cost <= form a_2 c_2 s) /\ (2 * gap s <= Delta -> cost <= form a_3 c_3 s).
+  cost <= form a_1 c_1 s /\ (gap s <= Delta -> cost <= form a_2 c_2 s) /\ (2 * gap s <= Delta -> cost <= form a_3 c_3
+    s).
 Proof.
   intros Hv cost. pose proof (lost_nonneg s) as L0. pose proof (rate_nonneg s) as R0. pose proof (won_nonneg s) as W0.
   assert (Wrong : forall i, wrong_rate N s * v i <= wrong_rate N s).
@@ -1296,7 +956,8 @@ Proof.
   induction n as [|n IH]; intro s; cbn [price].
   - unfold potential. destruct (Nat.ltb_spec s0 s) as [H|H]; [now apply Pos|]. specialize (Bef s H).
     specialize (Pos a_2 c_2 s0 A2 C2). lra.
-  - destruct (champion_cost s v Hv) as (Early & Late & Later). specialize (IH (S s)). pose proof (goes_on_range s) as Go.
+  - destruct (champion_cost s v Hv) as (Early & Late & Later). specialize (IH (S s)).
+  pose proof (goes_on_range s) as Go.
     assert (0 <= price n (S s) v) as P0 by (apply price_nonneg; intro; apply Hv).
     destruct (Nat.lt_ge_cases s s0) as [H|H].
     + assert (goes_on s * price n (S s) v <= potential (S s)) as Q.
@@ -1321,24 +982,14 @@ End Search.
 
 (** ** Rounds are played *)
 
-Lemma uncut_map {A B} (g : option A -> option B) T : (forall o, ran_out (g o) = ran_out o) ->
-  forall m : prog (option A), uncut T (bind m (fun o => Ret (g o))) = uncut T m.
-Proof.
-  intro H. induction T as [|T IH]; intro m; [destruct m, o || destruct m; reflexivity|].
-  destruct m as [o|t u v k]; cbn [bind uncut]; [now rewrite H|]. now rewrite !IH.
-Qed.
-
 Section Played.
-Variable P : arm -> arm -> R.
-Variables (N : nat) (w : arm) (Delta : R).
-Hypothesis HC : condorcet P N w Delta.
-Hypothesis HN : (2 <= N)%nat.
+Variables (N : nat) (w : arm).
 Variable find : nat -> prog (option (arm * list (arm * arm))).
-Hypothesis Own : forall s, leaves (own_matches N) (find s).
 Hypothesis Starts : forall s, starts (find s).
 Let stage F := own_stage N 0 self_plays (fun _ => F).
 
-Lemma stage_agree T F F' s l c pairs : (T <= F)%nat -> (T <= F')%nat -> agree T (stage F s l c pairs) (stage F' s l c pairs).
+Lemma stage_agree T F F' s l c pairs : lasts T F 0 -> lasts T F' 0 -> agree T (stage F s l c pairs) (stage F' s l c
+  pairs).
 Proof.
   intros H H'. assert (V : forall l k, agree T (visit_own N 0 self_plays (fun _ => F) s l k c pairs)
     (visit_own N 0 self_plays (fun _ => F') s l k c pairs)).
@@ -1347,14 +998,18 @@ Proof.
   unfold stage, own_stage. destruct (position c l); [apply V|]. apply agree_bind; [apply agree_refl|]. intro o.
   destruct (certified o); [apply V|apply agree_refl].
 Qed.
-Lemma endless_agree T : forall F F' n n' s l, (T <= F)%nat -> (T <= F')%nat -> (T <= n)%nat -> (T <= n')%nat ->
+Lemma endless_agree F F' T : forall n n' s l, lasts T F 0 -> lasts T F' 0 -> (n = n' \/ T <= n /\ T <= n')%nat ->
   agree T (stages find (stage F) n s l) (stages find (stage F') n' s l).
 Proof.
-  induction T as [|T IH]; intros F F' [|n] [|n'] s l; intros; try lia; try exact Logic.I. cbn [stages].
-  apply agree_obind_later; [apply Starts|apply agree_refl|]. intro cp. apply agree_obind; [apply stage_agree; lia|].
-  intros [l' [i|]]; [apply agree_refl|]. apply IH; lia.
+  induction T as [|T IH]; intros n n' s l H H' Hn; [exact Logic.I|].
+  assert (Less : forall F, lasts (S T) F 0 -> lasts T F 0) by (intros F0 [L|(r & L & L')]; [left|right; exists r]; lia).
+  destruct n as [|n], n' as [|n']; try lia; [apply agree_refl|]. cbn [stages].
+  apply agree_obind_later; [apply Starts|apply agree_refl|]. intro cp. apply agree_obind; [apply stage_agree; auto|].
+  intros [l' [i|]]; [apply agree_refl|]. apply IH; auto. lia.
 Qed.
 
+Hypothesis HN : (2 <= N)%nat.
+Hypothesis Own : forall s, leaves (own_matches N) (find s).
 Hypothesis Answers : forall s, leaves (fun o => ran_out o = false) (find s).
 Lemma endless_plays T : forall F n s l, (T <= F)%nat -> (T <= n)%nat -> (forall i, sane s (lookup i l)) ->
   plays T (stages find (stage F) n s l).
@@ -1362,16 +1017,23 @@ Proof.
   induction T as [|T IH]; intros F [|n] s l; intros HF Hn Hl; try lia; try exact Logic.I. cbn [stages].
   apply (plays_obind_later (own_matches N)); [apply Own|apply Starts|apply leaves_uncut, Answers|].
   intros [c ps] (Hc & order & -> & HL & HI). cbn [fst snd].
-  apply (plays_obind (next s l c)); [apply (stage_next P N s w Delta HC HN F l c order Hl Hc HL HI)| |].
-  - assert (V : forall l0 k, uncut T (visiting N s F l c order l0 k) = true).
-    { intros l0 k. unfold visiting. rewrite uncut_map by (intros [y|]; reflexivity). apply rounds_uncut. lia. }
-    destruct (stage_is N s F l c order) as (l0 & k & _ & _ & [E|E]); fold (stage F) in E; rewrite E; [apply V|].
-    apply uncut_bind'. intro o. destruct (certified o); [apply V|destruct T; reflexivity].
+  apply (plays_obind (next s l c)); [apply (stage_next N s w HN F l c order Hl Hc HL HI)| |].
+  - assert (V : forall T' l0 k, (T' <= T)%nat -> uncut T' (visiting N s F l c order l0 k) = true).
+    { intros T' l0 k H. unfold visiting. apply (uncut_answered (fun o => match o with
+        | Some y => (put k (closed (S (visits (lookup c l))) y) l0, answer N c (closed (S (visits (lookup c l))) y))
+        | None => (l0, None) end)), rounds_uncut. lia. }
+    destruct (stage_is N s F l c order) as (l0 & k & _ & _ & [E|E]); fold (stage F) in E; rewrite E; [now apply V|].
+    apply uncut_bind. intros T' o H. destruct (certified o); [now apply V|now destruct T'].
   - intros [l' a] (-> & Hl' & _). apply IH; auto; lia.
 Qed.
 End Played.
 
 (** ** The bounds *)
+
+Lemma lasts_le T n : (T <= n)%nat -> lasts T n 0.
+Proof. now left. Qed.
+Lemma sane_nothing i : sane 0 (lookup i []).
+Proof. split; [apply le_n|]. split; [exact sound_empty|reflexivity]. Qed.
 
 Section Bounds.
 Variable P : arm -> arm -> R.
@@ -1388,20 +1050,20 @@ Lemma ln_asked_0 : 4 * (693/1000) <= ln (asked 0) <= 4 * (347/500).
 Proof. rewrite ln_asked. cbn [Nat.add Nat.pow Nat.mul]. simpl (INR 4). pose proof ln2_le. pose proof ln2_ge. lra. Qed.
 
 (** Of the stages' bounds, in units of (N-1)/Delta^2. *)
-Lemma regret_bound rg T won n a_1 c_1 a_2 c_2 a_3 c_3 x :
+Lemma regret_bound rg F won n a_1 c_1 a_2 c_2 a_3 c_3 x :
   (forall s, 0 <= won s) ->
-  (forall F s l order, (forall i, sane s (lookup i l)) -> length order = (N - 1)%nat ->
+  (forall s l order, (forall i, sane s (lookup i l)) -> length order = (N - 1)%nat ->
     (forall j, In j order <-> (j < N)%nat /\ j <> w) ->
-    regret_until P rg T (own_stage N 0 self_plays (fun _ => F) s l w (against w order)) <= M * scale s * won s) ->
+    expected_regret P rg (own_stage N 0 self_plays (fun _ => F) s l w (against w order)) <= M * scale s * won s) ->
   0 <= a_1 /\ 0 <= c_1 /\ 0 <= a_2 /\ 0 <= c_2 /\ 0 <= a_3 /\ 0 <= c_3 ->
   (forall s, let l := ln (INR s + 3/2) in
     Rmax (won s) (4 * l + 57383/1000) + 241/100 <= a_1 * l + c_1 /\
     (gap s <= Delta -> won s + l / 2 + 9583/1000 <= a_2 * l + c_2) /\
     (2 * gap s <= Delta -> won s + l / 2 + 9583/1000 <= a_3 * l + c_3)) ->
   4 * ((a_2 + 2 * a_3 + a_1 / 3) * (ln (ln (/ Delta) + 1) + 368/1000) + (c_2 + 2 * c_3 + 77/25 * a_3 + c_1 / 3)) <= x ->
-  regret_until P rg T (endless find N n) <= M / (Delta * Delta) * x.
+  expected_regret P rg (stages find (own_stage N 0 self_plays (fun _ => F)) n 0 []) <= M / (Delta * Delta) * x.
 Proof.
-  intros W0 Cost Co Forms Hx. pose proof (M_pos N HN) as M1. fold M in M1. pose proof ln_asked_0 as LA.
+  intros W0 Cost Co Forms Hx. pose proof (M_ge1 N HN) as M1. fold M in M1. pose proof ln_asked_0 as LA.
   destruct (first_stage Delta ltac:(lra)) as (s0 & G0 & First). destruct (loglog Delta s0 HD First) as [Sc LL].
   assert (Unit : forall s, 0 < M * scale s) by (intro s; pose proof (scale_pos s); positive).
   assert (Lost : forall s, lost N s + wrong_rate N s <= M * scale s * (4 * ln (INR s + 3/2) + 57383/1000)).
@@ -1411,11 +1073,12 @@ Proof.
     apply Rmult_le_compat_l; lra. }
   assert (W0' : forall s, 0 <= M * scale s * won s) by (intro s; specialize (Unit s); specialize (W0 s); positive).
   assert (Late : forall s a c, won s + ln (INR s + 3/2) / 2 + 9583/1000 <= a * ln (INR s + 3/2) + c ->
-    C_find * M * scale s + M * scale s * won s + (lost N s + wrong_rate N s) / 8 <= M * scale s * (a * ln (INR s + 3/2) + c)).
+    C_find * M * scale s + M * scale s * won s + (lost N s + wrong_rate N s) / 8 <= M * scale s * (a * ln (INR s +
+      3/2) + c)).
   { intros s a c H. specialize (Lost s). specialize (Unit s). apply (Rmult_le_compat_l (M * scale s)) in H; [|lra].
     unfold C_find. lra. }
-  unfold endless, search. eapply Rle_trans; [apply (stages_cost P N w Delta HC (proj1 HD) HN find Finds rg T
-    (fun s => M * scale s * won s) W0' Cost n n 0 []); intro i; apply sane_empty|].
+  eapply Rle_trans; [apply (stages_cost P N w Delta HC (proj1 HD) HN find Finds rg F
+    (fun s => M * scale s * won s) W0' Cost n 0 []); exact sane_nothing|].
   eapply Rle_trans; [apply (price_bound P N w Delta HC (proj1 HD) HN find Finds (fun s => M * scale s * won s) W0'
     a_1 c_1 a_2 c_2 a_3 c_3 Co) with (s0 := s0); auto|].
   - intro s. cbv beta. fold M. destruct (Forms s) as [E _]. specialize (Lost s). specialize (Unit s).
@@ -1426,7 +1089,8 @@ Proof.
     + eapply Rle_trans; [exact Lost|]. apply Rmult_le_compat_l; [lra|apply Rmax_r].
   - intros s G. cbv beta. fold M. apply Late, Forms, G.
   - intros s G. cbv beta. fold M. apply Late, Forms, G.
-  - intro i. unfold worths. destruct (Nat.eqb i w); [lra|]. cbn. rewrite worth_empty. lra.
+  - intro i. unfold worths. destruct (Nat.eqb i w); [lra|]. split; [apply worth_nonneg|apply worth_empty];
+    try apply omega_range; try apply sound_empty; lra.
   - unfold potential. cbn [Nat.ltb Nat.leb]. fold M. pose proof (scale_pos s0) as S0. pose proof (scale_pos 0) as S00.
     pose proof (ln_stage_nonneg s0) as L0. set (l := ln (INR s0 + 3/2)) in *.
     set (a := a_2 + 2 * a_3 + a_1 / 3) in *. set (z := c_2 + 2 * c_3 + 77/25 * a_3 + c_1 / 3) in *.
@@ -1442,47 +1106,42 @@ Proof.
 Qed.
 
 (** The winner's screen is free of weak regret. *)
-Lemma screen_free s order rg T : (forall j, In j order -> rg w j = false) ->
-  regret_until P rg T (screen s (against w order)) <= 0.
+Lemma screen_free s order rg : (forall j, rg w j = false) -> expected_regret P rg (screen s (against w order)) <= 0.
 Proof.
-  intro Free. eapply Rle_trans; [apply regret_until_le, P01|]. unfold screen.
-  eapply Rle_trans; [apply refines_ER; [exact P01|apply within_refines]|]. destruct order as [|j order]; [cbn; lra|].
-  cbn [against map firstn certify]. unfold obind. rewrite ER_bind.
-  rewrite (duels_free P rg w j) by (apply seqtest_duels || (apply Free; cbn; auto)). rewrite (E_ext _ _ _ (fun _ => 0)).
-  - rewrite E_const. lra.
-  - intros [y|]; [destruct (Nat.eqb y w)|]; reflexivity.
+  intro Free. unfold screen. eapply Rle_trans; [apply refines_ER; [exact P01|apply within_refines]|].
+  destruct order as [|j order]; [cbn; lra|]. cbn [against map firstn certify]. unfold obind. rewrite ER_bind.
+  rewrite (duels_free P rg w j) by (apply seqtest_duels || apply Free).
+  rewrite (E_ext _ _ _ (fun _ => 0)), E_const; [lra|].
+  intros [y|]; [destruct (Nat.eqb y w)|]; reflexivity.
 Qed.
-
-Lemma weak_bound T n : regret_until P (weak_regretful w) T (endless find N n) <=
+Lemma weak_bound n : expected_regret P (weak_regretful w) (endless find N n) <=
   M / (Delta * Delta) * (C_endless_weak_loglog * ln (ln (/ Delta) + 1) + C_endless_weak_arm).
 Proof.
   pose proof (ln_inv_gap Delta HD) as LD.
   assert (0 <= ln (ln (/ Delta) + 1)) by (rewrite <- ln_1; apply ln_le; lra).
-  apply (regret_bound _ T (fun _ => 0) n 4 (5980/100) (1/2) (959/100) (1/2) (959/100)); try lra.
+  apply (regret_bound _ n (fun _ => 0) n 4 (5980/100) (1/2) (959/100) (1/2) (959/100)); try lra.
   - intro. lra.
-  - intros F s l order Hl HL HI. rewrite Rmult_0_r.
+  - intros s l order Hl HL HI. rewrite Rmult_0_r.
     assert (Free : forall j, weak_regretful w w j = false) by (intro j; apply regretful_spec; auto).
-    eapply Rle_trans; [apply (stage_cost P N s w Delta HC F l w order _ _ 0 0); try lra; [apply screen_free; auto|]|lra].
+    eapply Rle_trans; [apply (stage_cost P N s w Delta HC n l w order _ 0 0); try lra; [now apply screen_free|]|lra].
     apply (free_rounds P N s w Delta HC HN (lookup w l) w order (Hl w)); auto. apply (c_in _ _ _ _ HC).
   - intros s l. pose proof (ln_stage_nonneg s). fold l in H0. rewrite Rmax_right by lra. repeat split; intros; lra.
   - unfold C_endless_weak_loglog, C_endless_weak_arm. lra.
 Qed.
 
-(** The last round that has begun within [T] rounds. *)
-Lemma last_begun T : exists R, begun T R /\ forall r, begun T r -> (r <= R)%nat.
+(** The first round after which [T] duels are over. *)
+Lemma last_needed T : exists R, (T <= self_plays R)%nat /\ (R = 0%nat \/ (self_plays (pred R) < T)%nat).
 Proof.
-  assert (K : forall n, exists R, begun T R /\ forall r, (r <= n)%nat -> begun T r -> (r <= R)%nat).
-  { induction n as [|n (R & B & H)]; [exists 0%nat; split; [now left|intros; lia]|].
-    destruct (Nat.lt_ge_cases (self_plays n) T) as [L|L].
-    - exists (S n). split; [now right|auto].
-    - exists R. split; [exact B|]. intros r Hr Br. destruct (Nat.eq_dec r (S n)) as [->|]; [|apply H; auto; lia].
-      destruct Br as [|Br]; [discriminate|]. cbn [pred] in Br. lia. }
-  destruct (K T) as (R & B & H). exists R. split; [exact B|]. intros r Br. apply H; [|exact Br].
-  destruct Br as [->|Br]; [lia|]. destruct r as [|r]; [lia|]. cbn [pred] in Br.
-  assert (r < self_plays r)%nat; [|lia]. unfold self_plays. pose proof (rounds_exponent r).
-  eapply Nat.lt_le_trans; [apply (Nat.pow_gt_lin_r 2 r); lia|]. apply Nat.pow_le_mono_r; lia.
+  assert (T <= self_plays T)%nat as H.
+  { unfold self_plays. pose proof (rounds_exponent T). apply Nat.le_trans with (2 ^ T)%nat;
+      [apply Nat.lt_le_incl, Nat.pow_gt_lin_r; lia|apply Nat.pow_le_mono_r; lia]. }
+  enough (K : forall n, (T <= self_plays n)%nat -> exists R, (T <= self_plays R)%nat /\
+    (R = 0%nat \/ (self_plays (pred R) < T)%nat)) by exact (K T H). clear H.
+    induction n as [|n IH]; intro H; [exists 0%nat; auto|].
+  destruct (Nat.lt_ge_cases (self_plays n) T); [exists (S n); auto|now apply IH].
 Qed.
-Lemma last_asked T R : (2 <= T)%nat -> begun T R -> let L := 2 * (ln (INR T + 1) + 2 * ln (ln (INR T + 2) + 1)) in
+Lemma last_asked T R : (2 <= T)%nat -> R = 0%nat \/ (self_plays (pred R) < T)%nat -> let L := 2 * (ln (INR T + 1) + 2
+  * ln (ln (INR T + 2) + 1)) in
   ln (asked R) <= L /\ ln (asked 0) <= L.
 Proof.
   intros HT B L. pose proof ln2_ge as L2. pose proof ln2_le as L2'. pose proof ln_asked_0 as LA. apply (le_INR 2) in HT.
@@ -1493,11 +1152,13 @@ Proof.
   assert (ln 2 <= ln (ln (INR T + 2) + 1)) as L5 by (apply ln_le; lra).
   assert (ln (asked 0) <= L) as Q by (unfold L; lra). split; [|exact Q].
   destruct B as [->|B]; [exact Q|]. destruct R as [|q]; [exact Q|]. cbn [pred] in B. apply lt_INR in B.
-  rewrite ln_asked. set (e := (2 ^ (q + 2))%nat). assert (2 * q <= e)%nat as E by (unfold e; pose proof (rounds_exponent q); lia).
+  rewrite ln_asked. set (e := (2 ^ (q + 2))%nat). assert (2 * q <= e)%nat as E by (unfold e;
+    pose proof (rounds_exponent q); lia).
   assert (ln (INR (self_plays q)) = (INR e - 2 * INR q) * ln 2) as LS.
   { unfold self_plays. fold e. rewrite pow_INR, ln_pow, minus_INR, mult_INR by (simpl; lra || lia). simpl (INR 2).
     replace (1 + 1) with 2 by ring. reflexivity. }
-  assert (INR (2 ^ (S q + 2)) = 2 * INR e) as -> by (unfold e; cbn [Nat.add]; rewrite <- (mult_INR 2); f_equal; cbn; lia).
+  assert (INR (2 ^ (S q + 2)) = 2 * INR e) as -> by (unfold e; cbn [Nat.add]; rewrite <- (mult_INR 2); f_equal; cbn;
+    lia).
   pose proof (self_plays_pos q) as SP. apply (le_INR 1) in SP. simpl (INR 1) in SP.
   assert ((INR e - 2 * INR q) * ln 2 <= ln (INR T + 1)) as U by (rewrite <- LS; apply ln_le; lra).
   assert (INR q * ln 2 <= ln (ln (INR T + 2) + 1)) as V; [|unfold L; lra].
@@ -1514,52 +1175,56 @@ Lemma strong_bound T n : (2 <= T)%nat -> regret_until P (strong_regretful w) T (
   M / (Delta * Delta) * (C_endless_strong * (ln (INR T + 1) + 2 * ln (ln (INR T + 2) + 1)) +
     C_endless_strong_loglog * ln (ln (/ Delta) + 1) + C_endless_strong_arm).
 Proof.
-  intro HT. destruct (last_begun T) as (R & Begun & Last). destruct (last_asked T R HT Begun) as [LR L0].
+  intro HT. destruct (last_needed T) as (R & End & Last). destruct (last_asked T R HT Last) as [LR L0].
   set (L := 2 * (ln (INR T + 1) + 2 * ln (ln (INR T + 2) + 1))) in *. pose proof ln_asked_0 as LA.
-  set (lam := fun s => 2 * ln (INR s + 3/2) + 278/100 + L). pose proof (M_pos N HN) as M1. fold M in M1.
-  assert (Lam : forall s, 0 <= ln (INR s + 3/2) /\ 0 <= lam s).
-  { intro s. pose proof (ln_stage_nonneg s). unfold lam. lra. }
+  set (la := fun s => 2 * ln (INR s + 3/2) + 278/100 + L). pose proof (M_ge1 N HN) as M1. fold M in M1.
+  assert (Lam : forall s, 0 <= ln (INR s + 3/2) /\ 0 <= la s) by (intro s; pose proof (ln_stage_nonneg s); unfold la;
+    lra).
   assert (Free : strong_regretful w w w = false) by (apply regretful_spec; auto).
-  set (won := fun s => if Rle_dec (2 * gap s) Delta then 3123/1000 + lam s / 6
-    else if Rle_dec (gap s) Delta then 3123/1000 + lam s / 2 else 45 + 9/16 + 2 * lam s).
-  apply (regret_bound _ T won n 4 (5425/100 + 2 * L) (3/2) (1410/100 + L / 2) (5/6) (1317/100 + L / 6)); try lra.
+  set (won := fun s => if Rle_dec (2 * gap s) Delta then 3123/1000 + la s / 6
+    else if Rle_dec (gap s) Delta then 3123/1000 + la s / 2 else 45 + 9/16 + 2 * la s).
+  set (F := Nat.min n (S R)). assert (HF : (F <= S R)%nat) by (unfold F; lia).
+  apply Rle_trans with (expected_regret P (strong_regretful w) (stages find (own_stage N 0 self_plays (fun _ => F)) n
+    0 [])).
+  { destruct (Nat.le_gt_cases n (S R)) as [H|H]; [unfold F; rewrite Nat.min_l by exact H; apply regret_until_le, P01|].
+    rewrite (regret_until_agree P _ T _ (stages find (own_stage N 0 self_plays (fun _ => F)) n 0 [])).
+    - apply regret_until_le, P01.
+    - apply endless_agree; [apply Finds| | |now left]; right; exists R; unfold F; lia. }
+  apply (regret_bound _ F won n 4 (5425/100 + 2 * L) (3/2) (1410/100 + L / 2) (5/6) (1317/100 + L / 6)); try lra.
   - intro s. unfold won. specialize (Lam s). destruct (Rle_dec _ _); [|destruct (Rle_dec _ _)]; lra.
-  - intros F s l order Hl HL HI. pose proof (scale_pos s) as S0. pose proof (gap_range s) as Hg.
-    assert (64/9 <= M * scale s) as U by nra. set (x := lookup w l). pose proof (s_visits _ _ (Hl w)) as Hm. fold x in Hm.
-    assert (logs_asked (visits x) R <= lam s) as LL.
-    { rewrite (logs_asked_is s _ Hm). pose proof (proj2 (share_range s _ Hm)). unfold lam. lra. }
-    assert (0 <= logs_asked (visits x) R) as L1.
-    { pose proof (logs_asked_ge s _ Hm R). pose proof (asked_pos R). pose proof (ln_pos (asked R)). lra. }
+  - intros s l order Hl HL HI. pose proof (scale_pos s) as S0. pose proof (gap_range s) as Hg.
+    assert (64/9 <= M * scale s) as U by (assert (1 * (64/9) <= M * scale s); [apply Rmult_le_compat|]; lra).
+    assert (0 <= (M - 1) * scale s) as U' by positive. set (x := lookup w l).
+    assert (lam x R <= la s /\ 0 <= lam x R) as [LL L1].
+    { pose proof (lam_range s x (Hl w) R). pose proof (asked_pos R). pose proof (ln_pos (asked R)). unfold la. lra. }
     assert (Timed : forall rate, 0 < rate -> gap s <= Delta -> (forall p, 1/2 + Delta <= p <= 1 ->
         rate * (gap s * gap s) <= p * ln (1 + 2 * gap s) + (1 - p) * ln (1 - 2 * gap s)) ->
-      regret_until P (strong_regretful w) T (own_stage N 0 self_plays (fun _ => F) s l w (against w order)) <=
-        M * scale s * (3123/1000 + lam s / rate)).
-    { intros rate Hr G Rate.
-      eapply Rle_trans; [apply (stage_cost P N s w Delta HC F l w order (strong_regretful w) T (3123/1000 * scale s)
-        (M * logs_asked (visits x) R / rate * scale s))|].
+      expected_regret P (strong_regretful w) (own_stage N 0 self_plays (fun _ => F) s l w (against w order)) <=
+        M * scale s * (3123/1000 + la s / rate)).
+    { intros rate Hr G Rate. eapply Rle_trans; [apply (stage_cost P N s w Delta HC F l w order (strong_regretful w)
+        (3123/1000 * scale s) (M * scale s * (lam x R / rate)))|].
       - lra.
-      - eapply Rle_trans; [apply until_le_ET, P01|]. now apply (screen_right P N s w Delta HC w order HI).
+      - eapply Rle_trans; [apply ER_le_ET, P01|].
+        eapply Rle_trans; [apply (own_screen P N s w Delta HC w order HI eq_refl G)|lra].
       - positive.
       - apply (timed_rounds P N s w Delta HC HN x w order (Hl w) (c_in _ _ _ _ HC) HL HI); auto.
         intros j Hj. apply Rate. apply HI in Hj. split; [now apply (c_win _ _ _ _ HC)|apply P01].
-      - apply (Rmult_le_compat_l (M * scale s / rate)) in LL; [|positive].
-        replace (M * logs_asked (visits x) R / rate * scale s) with (M * scale s / rate * logs_asked (visits x) R) by (field; lra).
-        replace (M * scale s * (3123/1000 + lam s / rate)) with (3123/1000 * (M * scale s) + M * scale s / rate * lam s) by (field; lra).
-        assert (3123/1000 * scale s <= 3123/1000 * (M * scale s)) by nra. lra. }
+      - assert (lam x R / rate <= la s / rate) as D by (apply Rmult_le_compat_r; [positive|exact LL]).
+        apply (Rmult_le_compat_l (M * scale s)) in D; lra. }
     unfold won. destruct (Rle_dec _ _) as [G|_]; [|destruct (Rle_dec _ _) as [G|_]].
-    + apply Timed; [lra|lra|]. intros p Hp. apply RoundsCost.double_drift; lra.
+    + apply Timed; [lra|lra|]. intros p Hp. apply double_drift; lra.
     + apply Timed; [lra|exact G|]. intros p Hp. apply ln_L_drift; lra.
-    + pose proof (proj2 (bud_range N s (visits x) HN Hm R)) as B. fold M in B.
-      eapply Rle_trans; [apply (stage_cost P N s w Delta HC F l w order (strong_regretful w) T (36 * scale s)
-        (INR (bud N s (visits x) omega_own R)))|].
+    + pose proof (proj2 (bud_range N s x R)) as B. fold M in B.
+      eapply Rle_trans; [apply (stage_cost P N s w Delta HC F l w order (strong_regretful w) (36 * scale s)
+        (INR (most N s (visits x) R)))|].
       * lra.
-      * eapply Rle_trans; [apply until_le_ET, P01|]. eapply Rle_trans; [apply ET_le_max, P01|apply screen_duels].
+      * now apply (screen_cap P N s w Delta HC).
       * apply pos_INR.
       * now apply (capped_rounds P N s w Delta HC HN x w order (Hl w) (c_in _ _ _ _ HC) HL HI).
-      * apply (Rmult_le_compat_l (2 * (M * scale s))) in LL; [|lra].
-        assert (45 * scale s <= 45 * (M * scale s)) by nra. assert (4 * M <= 9/16 * (M * scale s)) by nra. lra.
-  - intros s l. destruct (Lam s) as [P0 P1]. fold l in P0. unfold won, lam in *. fold l in P1 |- *.
-    destruct (Rle_dec _ _); [|destruct (Rle_dec _ _)]; (split; [apply Rle_trans with (4 * l + (5184/100 + 2 * L) + 241/100);
+      * apply (Rmult_le_compat_l (2 * (M * scale s))) in LL; lra.
+  - intros s l. destruct (Lam s) as [P0 P1]. fold l in P0. unfold won, la in *. fold l in P1 |- *.
+    destruct (Rle_dec _ _); [|destruct (Rle_dec _ _)]; (split; [apply Rle_trans with (4 * l + (5184/100 + 2 * L) +
+      241/100);
       [apply Rplus_le_compat_r, Rmax_lub; lra|lra]|split; intro; lra]).
   - unfold C_endless_strong, C_endless_strong_loglog, C_endless_strong_arm, L. lra.
 Qed.
@@ -1568,16 +1233,14 @@ End Bounds.
 Theorem endless_weak : endless_weak_statement.
 Proof.
   intros P N w Delta find HC HD HN Finds Answers bound. pose proof (c_01 _ _ _ _ HC) as P01.
-  assert (B : forall T n, regret_until P (weak_regretful w) T (endless find N n) <= bound)
-    by (intros; now apply weak_bound).
+  assert (B : forall n, expected_regret P (weak_regretful w) (endless find N n) <= bound) by (intro;
+    now apply weak_bound).
   assert (Ag : forall T n n', (T <= n)%nat -> (T <= n')%nat -> agree T (endless find N n) (endless find N n'))
-    by (intros; apply endless_agree; auto; apply Finds).
-  assert (B' : forall n, expected_regret P (weak_regretful w) (endless find N n) <= bound).
-  { intro n. rewrite <- (until_all P _ (endless find N n) _ (le_n _)). apply B. }
-  split; [split; [exact B'|]; split; [exact Ag|]; split; [|split]|].
-  - intros T n Hn. apply (endless_plays P N w Delta HC HN find); auto; try apply Finds. intro i. apply sane_empty.
+    by (intros; apply endless_agree; auto using lasts_le; apply Finds).
+  split; [split; [exact B|]; split; [exact Ag|]; split; [|split]|].
+  - intros T n Hn. apply (endless_plays N w find); auto using sane_nothing; apply Finds.
   - apply (regret_limit P (weak_regretful w) _ (endless find N)); auto.
-  - intros T n. eapply Rle_trans; [apply regret_markov; auto|]. apply (B T T).
+  - intros T n. eapply Rle_trans; [apply regret_markov; auto|]. eapply Rle_trans; [apply regret_until_le, P01|apply B].
   - pose proof (ln_inv_gap Delta HD) as LD. set (x := ln (/ Delta) + 1) in *. assert (0 < x) by (unfold x; lra).
     pose proof (ln_tangent x 2 H ltac:(lra)) as T. pose proof ln2_le. unfold bound, C_endless_weak. fold x.
     replace (126 * INR (N - 1) / (Delta * Delta) * x) with (INR (N - 1) / (Delta * Delta) * (126 * x)) by (field; lra).
@@ -1588,16 +1251,8 @@ Qed.
 Theorem endless_strong : endless_strong_statement.
 Proof.
   intros P N w Delta find T HC HD HN Finds Answers HT. split; [intro; now apply strong_bound|]. split.
-  - intros n n' H H'. apply endless_agree; auto; apply Finds.
-  - intros n Hn. apply (endless_plays P N w Delta HC HN find); auto; try apply Finds. intro i. apply sane_empty.
-Qed.
-
-(** What is impossible with fair coins is so on every path. *)
-Lemma never_leaves {A} (m : prog A) ev : Pr (fun _ _ => 1/2) m ev = 0 -> leaves (fun a => ev a = false) m.
-Proof.
-  unfold Pr. induction m as [a|t u v k IH]; cbn [expect leaves]; [destruct (ev a); [lra|auto]|].
-  pose proof (fun b => Pr_nonneg (fun _ _ => 1/2) ltac:(intros; lra) (k b) ev) as Q. unfold Pr in Q.
-  pose proof (Q true). pose proof (Q false). split; apply IH; lra.
+  - intros n n' H H'. apply endless_agree; auto using lasts_le; apply Finds.
+  - intros n Hn. apply (endless_plays N w find); auto using sane_nothing; apply Finds.
 Qed.
 
 Theorem endless_knockout : endless_knockout_statement.

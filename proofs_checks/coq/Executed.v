@@ -59,9 +59,8 @@ Proof.
 Qed.
 Lemma paired_perm ch X : Permutation (paired ch X) X.
 Proof.
-  unfold paired. set (Y := match pairs_are ch with Consecutive => X | _ => _ end).
-  assert (P : Permutation Y X).
-  { unfold Y. destruct (pairs_are ch); auto; (eapply Permutation_trans; [apply interleave_perm|]).
+  unfold paired. set (Y := match pairs_are ch with Consecutive => X | _ => _ end). assert (P : Permutation Y X).
+  { destruct (pairs_are ch); auto; (eapply Permutation_trans; [apply interleave_perm|]).
     - eapply Permutation_trans; [apply Permutation_app_head, Permutation_sym, Permutation_rev|].
       now rewrite firstn_skipn.
     - now rewrite firstn_skipn. }
@@ -354,22 +353,20 @@ Lemma below_one_right fuel l : (0 < Qnum (rational l))%Z ->
 Proof.
   intro H0. induction fuel as [|f IH]; intros u Hu; cbn [below_one]; [discriminate|]. cbv zeta.
   destruct (log_inverse_encloses (constants_at u) l (made_at u Hu) H0) as [A _].
-  change (scale (constants_at u)) with u in A.
-  destruct (Z.ltb_spec 0 (low (log_inverse (constants_at u) l))) as [L|_].
-  - intros _. apply IZR_lt in L. apply IZR_le in Hu. pose proof PI_RGT_0.
-    assert (0 < ln (/ value l)) as G by (apply Rmult_lt_reg_l with (IZR u); lra).
+  change (scale (constants_at u)) with u in A. destruct (Z.ltb_spec 0 (low (log_inverse (constants_at u) l))) as [L|_].
+  - apply IZR_lt in L. apply IZR_le in Hu. assert (0 < ln (/ value l)) as G by (apply Rmult_lt_reg_l with (IZR u); lra).
     destruct (Rlt_le_dec (value l) 1) as [|D]; auto. exfalso.
-    assert (ln (/ value l) <= ln 1); [|rewrite ln_1 in *; lra].
-    apply ln_le; [positive|]. rewrite <- Rinv_1. apply Rinv_le_contravar; lra.
+    assert (ln (/ value l) <= ln 1); [|rewrite ln_1 in *; lra]. apply ln_le; [positive|]. rewrite <- Rinv_1.
+    apply Rinv_le_contravar; lra.
   - destruct (Z.leb_spec (high (log_inverse (constants_at u) l)) 0); [discriminate|]. apply IH. nia.
 Qed.
 
 Lemma admitted_right l : admitted l = true -> is_level l.
 Proof.
-  unfold admitted. intro H. apply andb_true_iff in H. destruct H as [H0 H1]. apply Z.ltb_lt in H0.
-  apply (level_pos l). split; auto. destruct (Nat.eqb_spec (basel l) 0) as [B|_].
-  - apply Z.ltb_lt in H1. unfold value. rewrite B. unfold Q2R. simpl pow. rewrite Rmult_1_r.
-    apply IZR_lt in H1. apply (Rlt_div_l (IZR (Qnum (rational l)))); [positive|lra].
+  intro H. apply andb_true_iff in H. destruct H as [H0 H1]. apply Z.ltb_lt in H0. apply (level_pos l). split; auto.
+  destruct (Nat.eqb_spec (basel l) 0) as [B|_].
+  - apply Z.ltb_lt in H1. unfold value. rewrite B. rewrite Rmult_1_r. apply IZR_lt in H1.
+    apply (Rlt_div_l (IZR (Qnum (rational l)))); [positive|lra].
   - revert H1. apply below_one_right; auto. vm_compute. discriminate.
 Qed.
 Lemma admitted_rational_right l : admitted_rational l = true -> is_level l.
@@ -408,7 +405,7 @@ Proof. split; [constructor|constructor|intros; now apply does_obind]. Qed.
 
 Lemma answered_obind {T A} (m : program T (option A)) : answered m = obind m (fun a => Ret (Some (Some a))).
 Proof.
-  unfold answered, obind. induction m as [[a|]|t u v k IH]; cbn; auto. f_equal. apply functional_extensionality, IH.
+  induction m as [[a|]|t u v k IH]; cbn; auto. f_equal. apply functional_extensionality, IH.
 Qed.
 
 Lemma does_answered {A} (m : program question (option A)) m' : does m m' -> does (answered m) (answered m').
@@ -440,8 +437,7 @@ Lemma pass_levels b eps h X : (b < N)%nat -> is_level eps -> (h < L)%nat ->
   rounds_alike same X (beta L b eps (S h)) (beta L b (value eps) (S h)) /\
   same (eta L eps (S h)) (eta L (value eps) (S h)).
 Proof.
-  intros Hb He Hh. pose proof (t_L _ _ HB).
-  assert (2 <= 2 ^ L)%nat by (change 2%nat with (2 ^ 1)%nat at 1; apply Nat.pow_le_mono_r; lia).
+  intros Hb He Hh. assert (2 <= 2 ^ L)%nat by (change 2%nat with (2 ^ 1)%nat at 1; apply Nat.pow_le_mono_r; lia).
   assert (V1 : value (beta L b eps (S h)) = beta L b (value eps) (S h)) by (apply value_block; lia).
   assert (V2 : value (eta L eps (S h)) = eta L (value eps) (S h)) by (apply value_merge; lia).
   pose proof (beta_range N L b HB Hb (value eps) h He Hh). pose proof (eta_range N L HB (value eps) (S h) He).
@@ -491,7 +487,7 @@ Proof.
   rewrite <- value_phase. apply does_obind_leaves with (Q := in_range N).
   - apply TreeAscent_does; [exact Hc|]. unfold is_level. rewrite value_phase. apply phase_level_range.
   - apply TreeAscent_range; auto.
-  - intros a Ha. unfold plays_itself at 2, self_play_by_duels. apply does_rounds. intros _. now apply IH.
+  - intros a Ha. apply does_rounds. intros _. now apply IH.
 Qed.
 
 Definition counted {A} (m : prog A) : prog (option A) := bind m (fun u => Ret (Some u)).
@@ -524,18 +520,18 @@ Qed.
 Lemma unanswered_obind {A B} (m : program question (option A)) (k : A -> program question (option B)) :
   unanswered (obind m k) = obind m (fun a => unanswered (k a)).
 Proof.
-  unfold unanswered, obind. induction m as [[a|]|t u v f IH]; cbn; auto. f_equal. apply functional_extensionality, IH.
+  induction m as [[a|]|t u v f IH]; cbn; auto. f_equal. apply functional_extensionality, IH.
 Qed.
 
 Lemma known_does H b : (b < N)%nat -> (1 <= H)%nat ->
   does (unanswered (run_known run N L H b)) (counted (first_rounds H (TG_ITE_Strong_KnownHorizon test N L H b))).
 Proof.
   intros Hb HH. unfold run_known, TG_ITE_Strong_KnownHorizon. rewrite unanswered_obind. apply until_does.
-  - unfold TG_ITE_BAI. rewrite <- value_horizon. apply TreeAscent_does; auto.
-    unfold is_level. rewrite value_horizon. now apply horizon_level_range.
+  - rewrite <- value_horizon. apply TreeAscent_does; auto. unfold is_level. rewrite value_horizon.
+    now apply horizon_level_range.
   - intros a h Hh. unfold plays_itself at 2, self_play_by_duels. rewrite Nat2N.id, first_rounds_self_play by auto.
-    destruct h as [|h]; [apply does_answer|]. unfold plays_itself, self_play_by_blocks, unanswered. cbn [bind].
-    rewrite <- (Nat2N.id (S h)) at 2. apply does_rounds. intros _. apply does_answer.
+    destruct h as [|h]; [apply does_answer|]. rewrite <- (Nat2N.id (S h)) at 2. apply does_rounds. intros _.
+    apply does_answer.
   - reflexivity.
 Qed.
 End Does.
@@ -544,9 +540,8 @@ End Does.
 
 Lemma chosen_balanced ch N : (2 <= N)%nat -> @balanced_tree (chosen ch N (height N)) N (height N).
 Proof.
-  intro HN. destruct (conventions_balanced N HN) as [A B C _]. constructor; auto.
-  intros i Hi. cbn [leaf chosen]. unfold chosen_leaf. set (M := (2 ^ height N)%nat) in *.
-  destruct (byes_are ch); [lia|lia|]. destruct (_ && _); [|lia]. apply Nat.div_lt_upper_bound; nia.
+  intro HN. destruct (conventions_balanced N HN) as [A B C _]. constructor; auto. intros i Hi. cbn [leaf chosen].
+  unfold chosen_leaf. destruct (byes_are ch); [lia|lia|]. destruct (_ && _); [|lia]. apply Nat.div_lt_upper_bound; nia.
 Qed.
 
 Lemma run_test_does c fuel t l u v : made c -> test_ok t -> is_level l ->
@@ -576,8 +571,7 @@ Lemma among_right ch N b (that : conventions -> nat -> nat -> Prop) : among N b 
    @balanced_tree cv (Z.to_nat N) (height (Z.to_nat N)) -> (Z.to_nat b < Z.to_nat N)%nat ->
     that cv (Z.to_nat N) (height (Z.to_nat N))) -> on_tree ch N b that.
 Proof.
-  unfold among. rewrite !andb_true_iff, !Z.leb_le, Z.ltb_lt. intros H T.
-  assert (2 <= Z.to_nat N)%nat as N2 by lia. assert (Z.to_nat b < Z.to_nat N)%nat by lia.
+  unfold among. intros H T. assert (2 <= Z.to_nat N)%nat as N2 by lia. assert (Z.to_nat b < Z.to_nat N)%nat by lia.
   pose proof (chosen_balanced ch _ N2). unfold on_tree. auto.
 Qed.
 
@@ -597,7 +591,7 @@ Proof.
     intros E. rewrite E in *. discriminate.
   - apply among_right; auto. intros cv -> HB Hb. split; [auto|].
     assert (P : main_text = true -> Z.to_nat N = (2 ^ height (Z.to_nat N))%nat).
-    { intros ->. cbn [negb orb] in *. symmetry. now apply Nat.eqb_eq. }
+    { intros ->. symmetry. now apply Nat.eqb_eq. }
     split; [exact P|]. apply does_answered.
     destruct main_text; [apply TreeAscent_main_does|apply TreeAscent_does]; auto.
   - apply among_right; auto. intros cv -> HB Hb. split; [auto|split; [auto|]].
@@ -616,9 +610,9 @@ Proof.
   intros D H0. induction D as [m|o|u v k k' _ IH|n c k m _ IH|l w u v k m _ IH].
   - unfold Pr at 1. cbn [expect]. rewrite H0. now apply Pr_nonneg.
   - apply Rle_refl.
-  - unfold Pr in *. cbn [expect]. now apply conv_mono.
-  - unfold Pr in *. rewrite E_self_play. cbn [expect]. now apply conv_le.
-  - unfold Pr in *. cbn [expect]. now apply conv_le.
+  - unfold Pr in *. now apply conv_mono.
+  - unfold Pr in *. rewrite E_self_play. now apply conv_le.
+  - unfold Pr in *. now apply conv_le.
 Qed.
 
 Lemma Pr_answered P w (m : prog (option arm)) : Pr P (answered m) (wrong_answer w) = Pr P m (wrong w).

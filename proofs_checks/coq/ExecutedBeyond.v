@@ -184,24 +184,23 @@ Proof.
 Qed.
 
 Lemma pi_even k : (PI * PI) ^ k = PI ^ (2 * k).
-Proof. rewrite pow_mult. f_equal. simpl. ring. Qed.
+Proof. rewrite pow_mult. f_equal. ring. Qed.
 
 Lemma at_most_times_right k a b : (0 <= a)%Z -> forall fuel u, (1 <= u)%Z ->
   says (at_most_times fuel k u a b) (IZR a <= (6 / (PI * PI)) ^ k * IZR b).
 Proof.
   intros Ha fuel. induction fuel as [|f IH]; intros u Hu; [exact Logic.I|]. cbn [at_most_times].
-  pose proof (pi_powers_right k u Hu) as P. destruct (pi_powers k u) as [l h]. destruct P as [[L0 L] H].
+  pose proof (pi_powers_right k u Hu) as P. destruct (pi_powers k u) as [l h].
   set (right := (b * 6 ^ Z.of_nat k * u ^ (2 * Z.of_nat k))%Z). apply IZR_le in Ha. apply IZR_le in Hu as U1.
-  pose proof PI_RGT_0 as P0. assert (0 < PI * PI) as PP by nra.
-  set (K := (IZR u * PI) ^ (2 * k)) in *. assert (0 < K) as K0 by (apply pow_lt; nra).
+  pose proof PI_RGT_0 as P0. set (K := (IZR u * PI) ^ (2 * k)) in *. assert (0 < K) as K0 by (apply pow_lt; nra).
   assert (R : IZR right = (6 / (PI * PI)) ^ k * IZR b * K).
   { unfold right, K. rewrite !mult_IZR. replace (2 * Z.of_nat k)%Z with (Z.of_nat (2 * k)) by lia. rewrite <- !pow_IZR.
     unfold Rdiv. rewrite !Rpow_mult_distr, <- pi_even. rewrite pow_inv. field. apply pow_nonzero. nra. }
   destruct (Z.leb_spec (a * h) right) as [C|_]; [|destruct (Z.ltb_spec right (a * l)) as [C|_]; [|apply IH; nia]].
-  - cbn [says]. apply IZR_le in C. rewrite mult_IZR, R in C. apply Rmult_le_reg_r with K; [auto|].
-    eapply Rle_trans; [|exact C]. now apply Rmult_le_compat_l.
-  - cbn [says]. intro X. apply IZR_lt in C. rewrite mult_IZR, R in C.
-    apply (Rmult_le_compat_r K) in X; [|lra]. assert (IZR a * IZR l <= IZR a * K) by (now apply Rmult_le_compat_l). lra.
+  - apply IZR_le in C. rewrite mult_IZR, R in C. apply Rmult_le_reg_r with K; [auto|]. eapply Rle_trans; [|exact C].
+    now apply Rmult_le_compat_l.
+  - intro X. apply IZR_lt in C. rewrite mult_IZR, R in C. apply (Rmult_le_compat_r K) in X; [|lra].
+    assert (IZR a * IZR l <= IZR a * K) by (now apply Rmult_le_compat_l). lra.
 Qed.
 
 Lemma at_most_level_right l u a b : level_ok l -> (1 <= u)%Z -> (0 <= a)%Z ->
@@ -211,7 +210,7 @@ Proof.
   pose proof (at_most_times_right (basel l) (q * a) (x * b) ltac:(unfold q; nia) 10 u Hu) as A.
   assert (0 < IZR q) as D by (now apply IZR_lt). set (F := (6 / (PI * PI)) ^ basel l) in *.
   replace (value l * IZR b) with (F * (IZR x * IZR b) / IZR q) by (unfold value, Q2R; fold F x q; field; lra).
-  rewrite !mult_IZR, (Rmult_comm (IZR q)) in A. unfold at_most_level. fold q x.
+  rewrite !mult_IZR, (Rmult_comm (IZR q)) in A. unfold at_most_level.
   destruct (at_most_times _ _ _ _ _); cbn [says] in *; rewrite <- ?Rle_div_r by exact D; exact A.
 Qed.
 
@@ -248,9 +247,8 @@ Proof.
   assert (Z.of_nat (binom m k) * (Z.of_nat m - Z.of_nat k) / (Z.of_nat k + 1) = Z.of_nat (binom m (S k)))%Z as ->.
   { pose proof (binom_next m k ltac:(lia)) as N. symmetry. apply Z.div_unique_exact; [lia|].
     nia. }
-  rewrite <- Nat2Z.inj_add. replace (Z.of_nat k + 1)%Z with (Z.of_nat (S k)) by lia.
-  replace (binoms m k + binom m (S k))%nat with (binoms m (S k)) by reflexivity.
-  rewrite IH by lia. now rewrite <- plus_n_Sm.
+  rewrite <- Nat2Z.inj_add. replace (Z.of_nat k + 1)%Z with (Z.of_nat (S k)) by lia. rewrite IH by lia.
+  now rewrite <- plus_n_Sm.
 Qed.
 
 Lemma binomials_total n s : (s <= n)%nat ->
@@ -258,8 +256,7 @@ Lemma binomials_total n s : (s <= n)%nat ->
   (Z.of_nat (binom (S n) s) * (Z.of_nat n + 1 - Z.of_nat s) = Z.of_nat (S n * binom n s))%Z.
 Proof.
   intro Hs. replace (Z.of_nat n + 1)%Z with (Z.of_nat (S n)) by lia.
-  split; [exact (binomials_right (S n) s 0 ltac:(lia))|].
-  rewrite <- binom_absorb' by exact Hs. rewrite <- Nat2Z.inj_sub by lia. rewrite <- Nat2Z.inj_mul. f_equal. lia.
+  split; [exact (binomials_right (S n) s 0 ltac:(lia))|]. rewrite <- binom_absorb' by exact Hs. f_equal. lia.
 Qed.
 
 Lemma evident_exactly_right l u n s : level_ok l -> (1 <= u)%Z -> (s <= n)%nat ->
@@ -304,14 +301,13 @@ Proof.
   { replace (Z.of_nat n + 1)%Z with (Z.of_nat (S n)) by lia. rewrite mult_IZR, minus_IZR, <- !INR_IZR_INZ.
     unfold tail_ratio. pose proof (binoms_step' (S n) t) as Q. pose proof (binom_absorb' n t Ht) as C.
     apply (f_equal INR) in Q. apply (f_equal INR) in C. rewrite plus_INR, mult_INR in Q.
-    rewrite !mult_INR, minus_INR in C by lia.
-    simpl (INR 2) in Q. pose proof (binom_INR n t Ht). pose proof (binom_INR (S n) t ltac:(lia)).
+    rewrite !mult_INR, minus_INR in C by lia. simpl (INR 2) in Q. pose proof (binom_INR (S n) t ltac:(lia)).
     pose proof (lt_INR t (S n) ltac:(lia)). pose proof (lt_0_INR (S n) ltac:(lia)).
     replace (INR (binoms (S (S n)) t)) with (2 * INR (binoms (S n) t) - INR (binom (S n) t)) by lra.
     replace (INR (binom n t)) with ((INR (S n) - INR t) * INR (binom (S n) t) / INR (S n)) by (rewrite C; field; lra).
     field. repeat split; lra. }
   pose proof (rounded_quotient _ _ _ (2 * (Z.of_nat n + 1 - Z.of_nat t)) (Z.of_nat n + 1) ltac:(lia) ltac:(lia) E) as Q.
-  rewrite R, !minus_IZR. unfold Rdiv in *. lra.
+  rewrite R, !minus_IZR. lra.
 Qed.
 
 Lemma one_win_more_right n t e : (t < n)%nat -> around n t e -> around n (S t) (one_win_more unit (Z.of_nat n) e).
@@ -322,7 +318,7 @@ Proof.
     lra. }
   pose proof (rounded_quotient (below e + unit) (above e + unit) (IZR unit * tail_ratio n t + IZR unit) (Z.of_nat t + 1)
     (Z.of_nat n - Z.of_nat t) ltac:(lia) ltac:(lia) ltac:(rewrite !plus_IZR; lra)) as Q.
-  rewrite R, !(plus_IZR unit). unfold Rdiv in *. lra.
+  rewrite R, !(plus_IZR unit). lra.
 Qed.
 
 Lemma reaches_right n t e : (t <= n)%nat -> around n t e ->
@@ -333,11 +329,10 @@ Proof.
   assert (IZR (Z.of_nat n + 1) = INR (S n)) as NE by (rewrite S_INR, plus_IZR, <- INR_IZR_INZ; reflexivity).
   destruct (Z.leb_spec ((Z.of_nat n + 1) * most) (below e)) as [C|_];
     [|destruct (Z.ltb_spec (above e) ((Z.of_nat n + 1) * least)) as [C|_]; [|now apply evident_exactly_right]].
-  - cbn [says]. apply E. apply IZR_le in C. rewrite mult_IZR, NE in C.
-    apply Rmult_le_reg_l with (IZR unit); [lra|]. fold d in Hmost.
-    apply Rle_trans with (IZR most * d * INR (S n)); [apply Rmult_le_compat_r; lra|].
+  - apply E. apply IZR_le in C. rewrite mult_IZR, NE in C. apply Rmult_le_reg_l with (IZR unit); [lra|].
+    fold d in Hmost. apply Rle_trans with (IZR most * d * INR (S n)); [apply Rmult_le_compat_r; lra|].
     assert (INR (S n) * IZR most * d <= IZR unit * tail_ratio n t * d) by (apply Rmult_le_compat_r; lra). lra.
-  - cbn [says]. rewrite E. intro X. apply IZR_lt in C. rewrite mult_IZR, NE in C. fold d in Hleast.
+  - rewrite E. intro X. apply IZR_lt in C. rewrite mult_IZR, NE in C. fold d in Hleast.
     assert (IZR unit * INR (S n) <= IZR unit * (d * tail_ratio n t)) by (apply Rmult_le_compat_l; lra).
     assert (IZR unit * tail_ratio n t * d < INR (S n) * IZR least * d) by (apply Rmult_lt_compat_r; lra).
     assert (INR (S n) * (IZR least * d) <= INR (S n) * IZR unit) by (apply Rmult_le_compat_l; lra). lra.
@@ -368,16 +363,16 @@ Proof.
     { intros s Hs. apply (evident_down d (S n) s n s); auto. apply W_next; lia. }
     destruct (reaches _ _ _ _ _ _); cbn [says] in V; [| |exact Logic.I].
     all: exists (S n); split; [lia|]; split; [exact More|].
-    + cbn [with_enough enough]. split; [exact V|]. intros s Hs. apply Less. lia.
+    + split; [exact V|]. intros s Hs. apply Less. lia.
     + change (enough more) with (enough e). rewrite Ee. split; [reflexivity|]. intros s Hs.
       apply Bool.not_true_iff_false in V. destruct (Nat.eq_dec s (S n)) as [->|]; [exact V|]. apply Less. lia.
 Qed.
 
 Lemma evident_known n s e : (s <= n)%nat -> known n e -> evident d n s = (enough e && (wins e <=? Z.of_nat s)%Z)%bool.
 Proof.
-  intros Hs (t & Ht & (Ew & _) & K). rewrite Ew. destruct (enough e); [|now apply K]. destruct K as [K1 K2]. cbn [andb].
-  destruct (Z.leb_spec (Z.of_nat t) (Z.of_nat s)); [|apply K2; lia].
-  apply (evident_up d n t n s); auto; [apply Hd|]. apply W_mono_le; lia.
+  intros Hs (t & Ht & (Ew & _) & K). rewrite Ew. destruct (enough e); [|now apply K]. destruct K as [K1 K2].
+  destruct (Z.leb_spec (Z.of_nat t) (Z.of_nat s)); [|apply K2; lia]. apply (evident_up d n t n s); auto; [apply Hd|].
+  apply W_mono_le; lia.
 Qed.
 
 Lemma mixture_duels_do v w fuel : forall n s e, (s <= n)%nat -> known n e ->
@@ -406,10 +401,9 @@ Proof.
   pose proof (pi_powers_right (basel l) unit U1) as P. destruct (pi_powers (basel l) unit) as [lo hi].
   destruct P as [[L0 L] H].
   set (over := (Qnum (rational l) * 6 ^ Z.of_nat (basel l) * unit ^ (2 * Z.of_nat (basel l)))%Z).
-  destruct Hl as [H0 H1]. apply IZR_lt in H0 as Q0. apply IZR_le in U1 as UR. pose proof PI_RGT_0 as P0.
-  assert (0 < over)%Z as O0.
-  { unfold over. repeat apply Z.mul_pos_pos; [exact H0|apply Z.pow_pos_nonneg; lia|apply Z.pow_pos_nonneg; lia]. }
-  apply IZR_lt in O0 as OR. assert (0 < IZR (Zpos (Qden (rational l)))) as DR by (now apply IZR_lt).
+  destruct Hl as [H0 H1]. apply IZR_le in U1 as UR. pose proof PI_RGT_0 as P0. assert (0 < over)%Z as O0.
+  { repeat apply Z.mul_pos_pos; [exact H0|apply Z.pow_pos_nonneg; lia|apply Z.pow_pos_nonneg; lia]. }
+  assert (0 < IZR (Zpos (Qden (rational l)))) as DR by (now apply IZR_lt).
   set (K := (IZR unit * PI) ^ (2 * basel l)) in *. assert (0 < K) by (unfold K; positive).
   assert (O : value l * IZR (Zpos (Qden (rational l))) * K = IZR over).
   { unfold over, K, value, Q2R. rewrite !mult_IZR.
@@ -422,10 +416,10 @@ Proof.
     rewrite !mult_IZR, <- O in A. fold q in A.
     apply (Rmult_le_compat_l (IZR unit * q)) in L; [|positive]. apply Rmult_le_reg_r with (q * K); [positive|lra].
   - pose proof (up_div_above (unit * Zpos (Qden (rational l)) * hi) over O0) as A.
-    rewrite !mult_IZR, <- O in A. fold q in A.
-    apply (Rmult_le_compat_l (IZR unit * q)) in H; [|positive]. apply Rmult_le_reg_r with (q * K); [positive|lra].
-  - exists 0%nat. split; [lia|]. split; [split; [reflexivity|]; unfold tail_ratio; simpl; lra|]. cbn [enough].
-    split; [reflexivity|]. intros s Hs. replace s with 0%nat by lia. apply not_evident; [exact D|lia].
+    rewrite !mult_IZR, <- O in A. fold q in A. apply (Rmult_le_compat_l (IZR unit * q)) in H; [|positive].
+    apply Rmult_le_reg_r with (q * K); [positive|lra].
+  - exists 0%nat. split; [lia|]. split; [split; [reflexivity|]; unfold tail_ratio; simpl; lra|]. split; [reflexivity|].
+    intros s Hs. apply not_evident; [exact D|lia].
 Qed.
 
 (** ** Leads *)

@@ -216,8 +216,7 @@ Open Scope R_scope.
 Lemma L_right g d n s : L_at_least g d n s = reaches (likelihood (Q2R g)) (Q2R d) n s /\
   L_at_most g d n s = sinks (likelihood (Q2R g)) (Q2R d) n s.
 Proof.
-  unfold L_at_least, L_at_most. set (n' := (s + (n - s))%nat).
-  assert (likelihood (Q2R g) n s = likelihood (Q2R g) n' s) as E.
+  set (n' := (s + (n - s))%nat). assert (likelihood (Q2R g) n s = likelihood (Q2R g) n' s) as E.
   { unfold likelihood, n'. now replace (s + (n - s) - s)%nat with (n - s)%nat by lia. }
   unfold reaches, sinks. rewrite E. split; symmetry; apply likelihood_in_integers; lia.
 Qed.
@@ -233,14 +232,14 @@ Proof.
       rewrite mult_IZR, <- INR_IZR_INZ, ?mult_INR; field; lra.
   - assert (forall n s, (n < s)%nat -> binom n s = 0%nat) as B.
     { induction n0 as [|k IH]; intros [|t] H; try lia; cbn [binom]; [reflexivity|]. now rewrite !IH by lia. }
-    rewrite (B n s Hs). destruct (binomials _ _ _ _ _). simpl (INR 0). rewrite Rmult_0_r. unfold Rdiv.
-    rewrite Rinv_0, !Rmult_0_r. destruct (Rle_dec 1 0); [lra|reflexivity].
+    rewrite (B n s Hs). destruct (binomials _ _ _ _ _). rewrite Rmult_0_r. unfold Rdiv. rewrite Rinv_0, !Rmult_0_r.
+    destruct (Rle_dec 1 0); [lra|reflexivity].
 Qed.
 
 Lemma Q2R_pos_den a b : (0 < b)%Z -> Q2R (Qmake a (Z.to_pos b)) = IZR a / IZR b.
 Proof. intro H. unfold Q2R. cbn [Qnum Qden]. now rewrite Z2Pos.id. Qed.
 Lemma gap_at_right s : Q2R (gap_at s) = gap s.
-Proof. unfold gap_at. rewrite Q2R_pos_den by (apply Z.pow_pos_nonneg; lia). unfold gap. now rewrite <- pow_IZR. Qed.
+Proof. unfold gap_at. rewrite Q2R_pos_den by (apply Z.pow_pos_nonneg; lia). now rewrite <- pow_IZR. Qed.
 Lemma half_of_right d : Q2R (half_of d) = Q2R d / 2.
 Proof.
   unfold half_of, Q2R. cbn [Qnum Qden]. rewrite Pos2Z.inj_mul, mult_IZR.
@@ -275,7 +274,7 @@ Proof.
   unfold duels_at, enclosed_budget. destruct (admitted _) eqn:A; [|discriminate]. apply admitted_right in A.
   assert (value (rational_level d) = Q2R d) as V by (unfold value; cbn; ring).
   assert (made units) as Made by (apply made_at; discriminate).
-  destruct (budget_from _ _ _ _) as [m|] eqn:E; [|discriminate]. intros _.
+  destruct (budget_from _ _ _ _) as [m|] eqn:E; [|discriminate].
   rewrite (budget_from_right 2 units (gap_at s) _ m ltac:(lia) Made (level_ok_of _ A) eq_refl E), V, gap_at_right.
   reflexivity.
 Qed.
@@ -383,7 +382,7 @@ Proof.
   destruct (last_round (Q2R a) Ha) as (k & [_ Hk] & L2). set (k' := pred (rounds_at a)) in *.
   rewrite rounds_enough with (F' := enough_rounds (Q2R a)) (k := Nat.min k' k);
     [apply refines_refl| |unfold k', rounds_at; lia|lia].
-  cbn [Nat.add]. destruct (Nat.min_spec k' k) as [[_ ->]|[_ ->]]; assumption.
+  destruct (Nat.min_spec k' k) as [[_ ->]|[_ ->]]; assumption.
 Qed.
 
 Lemma own_stage_refines N delta s l c pairs : (1 <= N)%nat -> 0 < Q2R delta ->
@@ -392,7 +391,6 @@ Proof.
   intros HN Hd. assert (forall k l, refines (visit_own_at N delta s l k c pairs)
     (visit_own N (Q2R delta) (fun _ => 0%nat) enough_rounds s l k c pairs)) as V.
   { intros k l'. unfold visit_own_at, visit_own. cbv zeta. rewrite <- champion_level_at_right.
-    replace omega_own with (Q2R (1 # 2)) by (unfold omega_own; rewrite small_right; lra).
     apply refines_obind; [|intro; apply refines_refl]. apply visit_refines; [exact HN|].
     rewrite champion_level_at_right. apply Rmult_lt_0_compat; [exact Hd|]. unfold part. pose proof (pos_INR k).
     positive. }
@@ -403,8 +401,7 @@ Qed.
 Lemma life_stage_refines N delta s x c pairs : (1 <= N)%nat -> 0 < Q2R delta ->
   refines (life_stage_at N delta s x c pairs) (life_stage N (Q2R delta) s x c pairs).
 Proof.
-  intros HN Hd. unfold life_stage_at, life_stage. apply refines_obind; [|intro; apply refines_refl].
-  assert (Q2R (9 # 10) = omega_life) as <- by (unfold omega_life, Q2R; cbn; lra). now apply visit_refines.
+  intros HN Hd. apply refines_obind; [|intro; apply refines_refl]. now apply visit_refines.
 Qed.
 
 (** ** Playing *)
@@ -437,8 +434,7 @@ Qed.
 Lemma play_noting {A} g (m : program asked (option A)) : forall noted,
   play_told (noting (ask_told g) noted m) = noting (fun l => BDT truncated_sprt (Q2R g) (value l)) noted m.
 Proof.
-  induction m as [[a|]|[l|b] u v k IH]; intro noted; try reflexivity; [|apply IH].
-  cbn [noting]. unfold ask_told at 1, obind. cbn [bind play_told]. eapply bind_says; [apply BDT_says|].
+  induction m as [[a|]|[l|b] u v k IH]; intro noted; try reflexivity; [|apply IH]. eapply bind_says; [apply BDT_says|].
   intros o [->| ->]; cbn [is_arm]; rewrite ?Nat.eqb_refl; [apply IH|].
   destruct (Nat.eqb_spec v u) as [->|Ne]; [rewrite Nat.eqb_refl; apply IH|].
   destruct (Nat.eqb_spec v u); [congruence|apply IH].
@@ -451,7 +447,7 @@ Proof. unfold knockout, tournament. rewrite play_told_bind, play_noting, gap_at_
 Lemma refines_ended {A B} (m m' : prog (option A)) (k : A -> prog (option (option B))) k' :
   refines m m' -> (forall a, refines (k a) (ended (k' a))) -> refines (obind m k) (ended (obind m' k')).
 Proof.
-  intros H K. unfold obind, ended. induction H as [m|[a|]|]; cbn [bind]; try constructor; [apply K|assumption].
+  intros H K. induction H as [m|[a|]|]; cbn [bind]; try constructor; [apply K|assumption].
 Qed.
 
 Lemma play_obind {A B} (m : program tried (option A)) (k : A -> program tried (option B)) :

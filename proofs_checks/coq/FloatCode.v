@@ -204,7 +204,7 @@ Proof. unfold u. lra. Qed.
 Lemma off_by_trans e f g x y z : 0 <= x -> 0 <= e <= 1 -> 0 <= f <= 1 -> e + f + e * f <= g ->
   off_by e x y -> off_by f y z -> off_by g x z.
 Proof.
-  unfold off_by. intros Hx He Hf Hg [A B] [C D]. split.
+  intros Hx He Hf Hg [A B] [C D]. split.
   - apply Rle_trans with ((1 - f) * ((1 - e) * x)); [nra|].
     apply Rle_trans with ((1 - f) * y); [apply Rmult_le_compat_l; lra|exact C].
   - apply Rle_trans with ((1 + f) * ((1 + e) * x)); [|nra].
@@ -213,8 +213,7 @@ Qed.
 
 Lemma nearest_off_by x : / 2 ^ 200 <= x -> off_by u x (nearest x).
 Proof.
-  intro H. assert (0 < / 2 ^ 200) by positive.
-  assert (Rabs (nearest x - x) <= u * x) as K.
+  intro H. assert (Rabs (nearest x - x) <= u * x) as K.
   { rewrite <- (Rabs_pos_eq x) at 3 by lra. replace u with (/ 2 * bpow radix2 (-53 + 1)) by (unfold u; simpl; lra).
     apply relative_error_N_FLT; [reflexivity|]. rewrite Rabs_pos_eq by lra. eapply Rle_trans; [|exact H].
     rewrite <- bpow_minus. apply bpow_le. lia. }
@@ -256,11 +255,8 @@ Proof. intros [A B] Hx He. split; [eapply Rle_trans; [|exact A]|eapply Rle_trans
 Lemma off_by_quotient e x y m p : off_by e x y -> off_by (0 + 2 * u) m p -> 0 < x -> 0 < m -> 0 <= e <= / 100 ->
   off_by (e + 4 * u) (x / m) (y / p).
 Proof.
-  intros [A B] [C D] Hx Hm He. pose proof u_tiny as Hu.
-  assert (0 < p) as Hp by nra. assert (0 < x / m) as Q by now apply Rdiv_lt_0_compat.
-  assert (x = x / m * m) as E by (field; lra). set (q := x / m) in *.
-  assert (0 < q * m) by now apply Rmult_lt_0_compat.
-  split.
+  intros [A B] [C D] Hx Hm He. pose proof u_tiny as Hu. assert (0 < p) as Hp by nra.
+  assert (x = x / m * m) as E by (field; lra). set (q := x / m) in *. split.
   - apply (Rle_div_r _ y); [exact Hp|]. apply Rle_trans with ((1 - (e + 4 * u)) * q * ((1 + 2 * u) * m)).
     + apply Rmult_le_compat_l; [nra|lra].
     + assert (0 <= u * (q * m) * (1 + e + 4 * u)) by positive. rewrite E in A. lra.
@@ -296,8 +292,7 @@ Qed.
 Lemma off_by_nearest e x y : off_by e x y -> 0 <= e <= / 100 -> / 2 ^ 190 <= x <= 2 ^ 190 ->
   off_by (e + 2 * u) x (nearest y) /\ x / 2 <= nearest y <= 2 * x /\ rounded y = Some (nearest y).
 Proof.
-  intros S He Hx. pose proof u_tiny. assert (0 < / 2 ^ 190) by positive.
-  pose proof (off_by_2 _ _ _ S ltac:(lra) ltac:(lra)) as Hy. assert (/ 2 ^ 200 <= / 2 ^ 190 / 2) by lra.
+  intros S He Hx. pose proof u_tiny. pose proof (off_by_2 _ _ _ S ltac:(lra) ltac:(lra)) as Hy.
   assert (off_by (e + 2 * u) x (nearest y)) as A.
   { apply off_by_trans with (e := e) (f := u) (y := y); auto; [lra|lra|lra|nra|apply nearest_off_by; lra]. }
   split; [exact A|]. split; [apply off_by_2 with (1 := A); lra|]. apply rounded_at. rewrite Rabs_pos_eq; lra.
@@ -376,10 +371,9 @@ Qed.
 Lemma distance_runs n s : (0 < n)%nat -> (s <= n)%nat ->
   run log (distance_code (mean_of n s)) = Some (Float (Rabs (difference (INR s / INR n)))).
 Proof.
-  intros Hn Hs. pose proof (mean_range _ (share_range n s Hn Hs)). unfold distance_code.
-  cbn [run]. fold (mean_of n s). rewrite (mean_runs n s Hn Hs), half_runs. cbn [arithmetic].
-  unfold on_doubles. cbn [as_double]. rewrite rounded_at; [reflexivity|].
-  apply Rle_trans with 1; [apply Rabs_le; lra|]. apply pow_R1_Rle. lra.
+  intros Hn Hs. pose proof (mean_range _ (share_range n s Hn Hs)). unfold distance_code. cbn [run].
+  rewrite (mean_runs n s Hn Hs), half_runs. cbn [arithmetic]. unfold on_doubles. cbn [as_double].
+  rewrite rounded_at; [reflexivity|]. apply Rle_trans with 1; [apply Rabs_le; lra|]. apply pow_R1_Rle. lra.
 Qed.
 
 (** The sign is right, and the error at most 2^-54: from a mean of 1/4 on the difference is exact. *)
@@ -392,10 +386,9 @@ Proof.
     + assert (/ 4 <= nearest x) as M by (apply (nearest_power_ge (-2)); [lia|simpl; lra]).
       rewrite (nearest_double (nearest x - 1/2)).
       2:{ apply sterbenz; try typeclasses eauto; [apply is_double_nearest|apply half_is_double|lra]. }
-      replace (nearest x - 1/2 - (x - 1/2)) with (nearest x - x) by ring.
-      apply (nearest_error 0); [lia|]. simpl pow. rewrite Rinv_1. apply Rabs_le. lra.
+      replace (nearest x - 1/2 - (x - 1/2)) with (nearest x - x) by ring. apply (nearest_error 0); [lia|].
+      apply Rabs_le. lra.
     + pose proof (nearest_error 2 x ltac:(lia)) as A. pose proof (nearest_error 1 (nearest x - 1/2) ltac:(lia)) as B.
-      assert (nearest x <= / 4) as M by (apply (nearest_power_le (-2)); [lia|simpl; lra]).
       specialize (A ltac:(apply Rabs_le; simpl pow; lra)). specialize (B ltac:(apply Rabs_le; simpl pow; lra)).
       apply Rabs_le_inv in A, B. apply Rabs_le. simpl plus in *. lra.
   - replace (1/2) with (bpow radix2 (-1)) at 2 by (simpl; lra). apply abs_round_le_generic; try typeclasses eauto.
@@ -442,8 +435,8 @@ Proof.
   unfold code_budgeted_stops, compared. rewrite distance_runs by assumption. unfold threshold_code, float in *.
   cbn [run]. change (run log (b_code _ _))
     with (run log (radius_code (8 * Z.of_nat n ^ 2) (2 * Z.of_nat n) (log_inverse d))).
-  rewrite E. cbn [arithmetic]. unfold on_doubles. cbn [as_double].
-  rewrite rounded_at; [reflexivity|]. apply Rabs_le. assert (1 <= 2 ^ 200) by (apply pow_R1_Rle; lra). lra.
+  rewrite E. cbn [arithmetic]. unfold on_doubles. cbn [as_double]. rewrite rounded_at; [reflexivity|]. apply Rabs_le.
+  lra.
 Qed.
 
 (** Up to 2^52 duels a mean below 1/2 is below it by 2^-53 at least, and so is the float. *)
@@ -457,11 +450,9 @@ Proof.
   - assert (2 * s < n)%nat as L by (apply INR_lt; rewrite mult_INR; simpl (INR 2); nra).
     assert (2 * INR s + 1 <= INR n) as L' by (apply le_INR in L; rewrite S_INR, mult_INR in L; simpl (INR 2) in L; lra).
     assert (x <= 1/2 - / 2 ^ 53) as X.
-    { apply Rmult_le_reg_r with (INR n); [exact N0|]. rewrite E.
-      assert (/ 2 ^ 53 * INR n <= / 2 ^ 53 * 2 ^ 52) by (apply Rmult_le_compat_l; [left; apply Rinv_0_lt_compat|]; lra).
-      replace (/ 2 ^ 53 * 2 ^ 52) with (1/2) in * by (simpl pow; field). lra. }
-    pose proof (nearest_error 1 x ltac:(lia) ltac:(rewrite Rabs_pos_eq; simpl pow; lra)) as B.
-    apply Rabs_le_inv in B. simpl plus in B. lra.
+    { apply Rmult_le_reg_r with (INR n); [exact N0|]. lra. }
+    pose proof (nearest_error 1 x ltac:(lia) ltac:(rewrite Rabs_pos_eq; simpl pow; lra)) as B. apply Rabs_le_inv in B.
+    simpl plus in B. lra.
 Qed.
 End Proofs.
 
@@ -472,9 +463,8 @@ Proof.
     rewrite code_ahead_is by apply Hn. split; discriminate. }
   apply rounded_rule_admissible. intros d n s Hd Hn.
   destruct (code_stops_is log log_inverse Near d n s Hd Hn) as (r & [W1 W2] & E).
-  unfold code_rule. rewrite E, code_ahead_is by apply Hn.
-  set (x := INR s / INR n). destruct (difference_error x) as (A & _ & P & M); [apply share_range; apply Hn|].
-  apply Rabs_le_inv in A. set (e := / 2 ^ 40) in *. set (h := / 2 ^ 54) in *.
+  unfold code_rule. rewrite E, code_ahead_is by apply Hn. set (x := INR s / INR n).
+  destruct (difference_error x) as (A & _ & P & M); [apply share_range; apply Hn|]. apply Rabs_le_inv in A.
   unfold above. destruct (Rlt_dec r _) as [S|S]; [destruct (Rlt_dec (1/2) _) as [Q|Q]|];
     (split; [|split]); intro H; try discriminate.
   - specialize (P ltac:(lra)). rewrite Rabs_pos_eq in S by exact P. lra.
@@ -502,10 +492,9 @@ Proof.
   pose proof (nearest_error 1 (b - nearest g) ltac:(lia) ltac:(apply Rabs_le; simpl pow; lra)) as E.
   apply Rabs_le_inv in E. simpl plus in E.
   assert (nearest (1/2) = 1/2) as Half by apply (nearest_double _ half_is_double).
-  set (e := / 2 ^ 40) in *. assert (/ 2 ^ 54 + / 2 ^ 55 + / 2 ^ 55 <= / 2 ^ 53) as Sum by lra.
   split; intro Q; injection Q as Q; split; try exact Q.
-  - specialize (At Q). apply nearest_mono in At. rewrite Half in At.
-    specialize (P At). rewrite Rabs_pos_eq in S by exact P. lra.
+  - specialize (At Q). apply nearest_mono in At. rewrite Half in At. specialize (P At).
+    rewrite Rabs_pos_eq in S by exact P. lra.
   - specialize (Af Q). apply nearest_mono in Af. rewrite Half in Af.
     specialize (M Af). rewrite Rabs_left1 in S by exact M. lra.
 Qed.

@@ -70,7 +70,6 @@ Lemma noting_round l : forall n X R noted, (length X <= n)%nat -> notes entrants
   leaves (noted_so (fun Z => notes entrants (R ++ Z))) (noting test noted (round ask l X)).
 Proof.
   induction n as [|n IH]; intros X R noted Hn H; destruct X as [|u [|v Y]]; try exact H; [cbn [length] in Hn; lia|].
-  cbn [round]. unfold ask, obind at 1. cbn [bind noting].
   assert (forall x y, x = u /\ y = v \/ x = v /\ y = u -> leaves (noted_so (fun Z => notes entrants (R ++ Z)))
       (noting test ((x, y) :: noted) (obind (round ask l Y) (fun Z => Ret (Some (x :: Z)))))) as K.
   { intros x y Hxy. apply noting_obind; [exact Logic.I|].
@@ -82,8 +81,8 @@ Qed.
 Lemma noting_bkt dr : forall f r X noted, notes entrants X noted ->
   leaves (noted_so (fun c => notes entrants [c])) (noting test noted (bkt ask entrants f dr r X)).
 Proof.
-  induction f as [|f IH]; intros r X noted H; destruct X as [|x [|y Y]]; try exact Logic.I; try exact H.
-  rewrite bkt_step. cbv zeta. apply noting_obind; [exact Logic.I|].
+  induction f as [|f IH]; intros r X noted H; destruct X as [|x [|y Y]]; try exact Logic.I; try exact H. cbv zeta.
+  apply noting_obind; [exact Logic.I|].
   eapply leaves_impl; [apply (noting_round _ _ _ [] _ (le_n _)); eapply notes_perm; [|exact H]|].
   - apply Permutation_sym, pairing_perm.
   - intros [[Z noted']|]; [|auto]. apply IH.
@@ -112,8 +111,8 @@ Proof.
     split; [lia|]. split; [apply Range; simpl; auto|]. split; [exact Ne|]. intros ->. inversion ND; auto.
   - intros j Hj Hjc. apply Range in Hj. destruct Hj as [E|Hj]; [congruence|]. apply in_map_iff in Hj.
     destruct Hj as ([u v] & E & Hj). cbn in E. subst v. exists u. apply (Permutation_in _ (Permutation_sym F)), Hj.
-  - intros u v. destruct noted as [|[x y] noted]; [cbn in HL; lia|]. destruct C as [<-|[]].
-    unfold suspects. cbn [filter fst]. rewrite Nat.eqb_refl. cbn [app firstn]. intros [[= <- <-]|[]]. reflexivity.
+  - intros u v. destruct noted as [|[x y] noted]; [cbn in HL; lia|]. destruct C as [<-|[]]. unfold suspects.
+    cbn [filter fst]. rewrite Nat.eqb_refl. intros [[= <- <-]|[]]. reflexivity.
 Qed.
 
 Lemma noted_own N c noted : (2 <= N)%nat -> notes (seq 0 N) [c] noted -> own_matches N (Some (c, its_own c noted)).
@@ -181,11 +180,10 @@ Proof.
     cbn [length]. rewrite bkt_step. cbv zeta. set (Z := x :: y :: Y).
     assert (2 <= length (pairing Z 0 Z))%nat as PL.
     { rewrite (Permutation_length (pairing_perm Z 0 Z)). unfold Z. cbn [length]. lia. }
-    destruct (pairing Z 0 Z) as [|u [|v V]]; cbn [length] in PL; try lia. cbn [round]. unfold ask at 1, obind.
-    cbn [bind noting].
-    apply starts_obind. unfold test, BDT. rewrite value_round, value_eighth.
+    destruct (pairing Z 0 Z) as [|u [|v V]]; cbn [length] in PL; try lia. apply starts_obind. unfold test, BDT.
+    rewrite value_round, value_eighth.
     pose proof (truncated_starts (gap s) (round_level (1/8) 0) Hg (round_level_range (1/8) 0 ltac:(lra))) as B.
-    set (n := bbudget _ _ _) in *. clearbody n. destruct n; [lia|exact Logic.I]. }
+    set (n := bbudget _ _ _) in *. destruct n; [lia|exact Logic.I]. }
   destruct (noting _ _ _); [destruct S|exact Logic.I].
 Qed.
 
@@ -206,11 +204,11 @@ Proof.
   - unfold ts_slope, Rdiv. lra.
   - intros d u v Hd _ _ _. eapply Rle_trans; [apply le_INR, seqtest_maxT|]. now apply truncated_budget.
   - apply seq_NoDup.
-  - rewrite L. lia.
+  - lia.
   - rewrite L. pose proof ln2_le. replace (/ (1 / 8)) with (2 ^ 3) by field. rewrite ln_pow by lra. simpl (INR 3).
     unfold ts_base, ts_slope, bkt_extra, C_find. pose proof (pos_INR (N - 1)).
     apply Rle_trans with (INR (N - 1) * (241/100 * / (gap s * gap s))); [|right; unfold Rdiv; ring].
-    apply Rmult_le_compat_l; [lra|]. unfold Rdiv. nra.
+    apply Rmult_le_compat_l; [lra|]. nra.
 Qed.
 
 (** Who comes out of the knockout, without the notes. *)

@@ -217,7 +217,7 @@ Lemma seqtest_ind (Q : nat -> nat -> prog (option arm) -> Prop) (going : nat -> 
 Proof.
   intros Going Ends Duels F.
   enough (forall f n s, (s <= n)%nat -> going n s -> Q n s (seqtest stop fin f n s u v)) by auto.
-  induction f as [|f IH]; intros n s Hs H; [now apply Ends|]. cbn [seqtest]. apply Duels; auto; cbn [b2n Nat.add];
+  induction f as [|f IH]; intros n s Hs H; [now apply Ends|]. apply Duels; auto; cbn [b2n Nat.add];
     (destruct (stop (S n) _) eqn:E; [now apply (Ends n s)|]); (apply IH; [|apply Going; [|exact E]]); lia.
 Qed.
 
@@ -300,14 +300,12 @@ Proof.
   - assert (One : forall n s, likelihood g n s <= (1 + 2 * g) / d -> 1 <= K * / sqrt (likelihood g n s)).
     { intros n s H'. pose proof (L_pos g n s Hg). apply Rle_div_r; [positive|]. rewrite Rmult_1_l.
       now apply sqrt_le_1_alt. }
-    intros n s o Hn Hl. pose proof (L_pos g n s Hg). cbn [exp_time].
-    repeat split; apply One; rewrite ?L_win, ?(L_loss g n s Hn); unfold Rdiv; nra.
+    intros n s o Hn Hl. repeat split; apply One; rewrite ?L_win, ?(L_loss g n s Hn); unfold Rdiv; nra.
   - intros n s k Hn _ A B. pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) A B) as C.
     rewrite L_win, L_loss, !sqrt_mult_alt, !Rinv_mult in C by (lra || exact Hn). cbn [exp_time].
     pose proof (Root n s). pose proof (exp_pos h). set (r := / sqrt (likelihood g n s)) in *.
     apply Rle_trans with (exp h * (K * r * exp (- h))).
-    + apply Rmult_le_compat_l; [lra|]. eapply Rle_trans; [exact C|].
-      apply (Rmult_le_compat_l (K * r)) in Drift; [lra|positive].
+    + apply Rmult_le_compat_l; [lra|]. apply (Rmult_le_compat_l (K * r)) in Drift; [lra|positive].
     + rewrite exp_Ropp. right. field. lra.
   - rewrite L_start. exact D.
 Qed.

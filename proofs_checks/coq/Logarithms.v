@@ -190,9 +190,8 @@ Variable u : Z.
 Hypothesis Hu : (1 <= u)%Z.
 Let U := IZR u.
 Let HU : 1 <= U.
-Proof. unfold U. now apply IZR_le in Hu. Qed.
-Variable z : R.
-Hypothesis Hz : 0 <= z <= 1/2.
+Proof. now apply IZR_le in Hu. Qed.
+Variable z : R. Hypothesis Hz : 0 <= z <= 1/2.
 
 Lemma artanh_low_below z2 fuel : IZR z2 <= U * (z * z) -> forall j t k, IZR k = 2 * INR j + 1 ->
   IZR t <= U * z ^ (2 * j + 1) -> IZR (artanh_low fuel u z2 t k) <= U * artanh_rest j z.
@@ -200,7 +199,7 @@ Proof.
   intro H2. induction fuel as [|f IH]; intros j t k Hk Ht; cbn [artanh_low];
     pose proof (artanh_rest_nonneg j z ltac:(lra)); [simpl; nra|].
   destruct (Z.leb_spec t 0) as [T|T]; [simpl; nra|]. apply IZR_lt in T. rewrite plus_IZR.
-  destruct (term_rounded u z j t k Hk) as [A _]. specialize (A Ht). fold U in A.
+  destruct (term_rounded u z j t k Hk) as [A _]. fold U in A.
   assert (B : IZR (artanh_low f u z2 (t * z2 / u) (k + 2)) <= U * artanh_rest (S j) z).
   { apply IH; [now apply odd_next|]. apply div_le_real; [lia|]. rewrite mult_IZR, pow_next. fold U.
     replace (U * (z ^ (2 * j + 1) * (z * z)) * U) with ((U * z ^ (2 * j + 1)) * (U * (z * z))) by ring.
@@ -231,19 +230,16 @@ Lemma log_ratio_encloses u a b : (1 <= u)%Z -> (0 < b <= a)%Z -> (a <= 3 * b)%Z 
 Proof.
   intros Hu Hb Hab. set (z := (IZR a - IZR b) / (IZR a + IZR b)).
   assert (0 < IZR b) by (apply IZR_lt; lia). assert (IZR b <= IZR a) by (apply IZR_le; lia).
-  assert (IZR a <= 3 * IZR b) by (rewrite <- mult_IZR; apply IZR_le; lia).
-  assert (1 <= IZR u) by (apply IZR_le; lia).
-  assert (Z0 : 0 <= z) by (unfold z; positive). assert (Z1 : z <= 1/2) by (apply Rle_div_l; lra).
-  assert (L : ln (IZR a / IZR b) = 2 * artanh_rest 0 z).
+  assert (IZR a <= 3 * IZR b) by (rewrite <- mult_IZR; apply IZR_le; lia). assert (Z0 : 0 <= z) by (unfold z; positive).
+  assert (Z1 : z <= 1/2) by (apply Rle_div_l; lra). assert (L : ln (IZR a / IZR b) = 2 * artanh_rest 0 z).
   { unfold artanh_rest. cbn [rest]. replace ((1 + z) / (1 - z)) with (IZR a / IZR b) by (unfold z; field; lra). field. }
   set (l := ((a - b) * u / (a + b))%Z). set (h := up_div ((a - b) * u) (a + b)).
   assert (Hl : IZR l <= IZR u * z).
   { apply div_le_real; [lia|]. rewrite mult_IZR, minus_IZR, plus_IZR. unfold z. right. field. lra. }
   assert (Hh : IZR u * z <= IZR h).
   { apply up_div_ge_real; [lia|]. rewrite mult_IZR, minus_IZR, plus_IZR. unfold z. right. field. lra. }
-  assert (L0 : 0 <= IZR l) by (apply IZR_le, Z.div_pos; nia).
-  unfold encloses, log_ratio. cbn [low high]. fold l h. rewrite !mult_IZR, L. simpl (IZR 2).
-  assert (IZR (artanh_low (Z.to_nat (Z.log2 u)) u (l * l / u) l 1) <= IZR u * artanh_rest 0 z).
+  assert (L0 : 0 <= IZR l) by (apply IZR_le, Z.div_pos; nia). unfold encloses, log_ratio. cbn [low high]. fold l h.
+  rewrite !mult_IZR, L. assert (IZR (artanh_low (Z.to_nat (Z.log2 u)) u (l * l / u) l 1) <= IZR u * artanh_rest 0 z).
   { apply artanh_low_below; auto; try lra; [|simpl; ring|simpl; lra].
     apply div_le_real; [lia|]. rewrite mult_IZR. nra. }
   assert (IZR u * artanh_rest 0 z <= IZR (artanh_high (Z.to_nat (Z.log2 u)) u (up_div (h * h) u) h 1)).
@@ -257,15 +253,13 @@ Qed.
 Lemma log_integer_encloses u two a : (1 <= u)%Z -> (1 <= a)%Z -> encloses u two (ln 2) ->
   encloses u (log_integer u two a) (ln (IZR a)).
 Proof.
-  intros Hu Ha Ht. unfold log_integer.
-  pose proof (Z.log2_spec a ltac:(lia)) as [A B]. pose proof (Z.log2_nonneg a) as K.
+  intros Hu Ha Ht. pose proof (Z.log2_spec a ltac:(lia)) as [A B]. pose proof (Z.log2_nonneg a) as K.
   set (k := Z.log2 a) in *. rewrite Z.pow_succ_r in B by auto.
-  assert (P : (0 < 2 ^ k)%Z) by (apply Z.pow_pos_nonneg; lia).
-  assert (0 < IZR (2 ^ k)) by (now apply IZR_lt). assert (0 < IZR a) by (apply IZR_lt; lia).
-  replace (ln (IZR a)) with (IZR k * ln 2 + ln (IZR a / IZR (2 ^ k))).
+  assert (P : (0 < 2 ^ k)%Z) by (apply Z.pow_pos_nonneg; lia). assert (0 < IZR (2 ^ k)) by (now apply IZR_lt).
+  assert (0 < IZR a) by (apply IZR_lt; lia). replace (ln (IZR a)) with (IZR k * ln 2 + ln (IZR a / IZR (2 ^ k))).
   - apply encloses_plus; [now apply encloses_times|]. apply log_ratio_encloses; auto; lia.
   - unfold Rdiv. rewrite ln_mult, ln_Rinv by (auto using Rinv_0_lt_compat).
-    rewrite <- (Z2Nat.id k K), <- pow_IZR, ln_pow, <- INR_IZR_INZ by (simpl; lra). simpl (IZR 2). ring.
+    rewrite <- (Z2Nat.id k K), <- pow_IZR, ln_pow, <- INR_IZR_INZ by (simpl; lra). ring.
 Qed.
 
 Lemma arctan_encloses u m fuel : (1 <= u)%Z -> (1 <= m)%Z -> forall j l h k, IZR k = 2 * INR j + 1 ->
@@ -293,36 +287,30 @@ Qed.
 
 Lemma arctan_inverse_encloses u m : (1 <= u)%Z -> (1 <= m)%Z -> encloses u (arctan_inverse u m) (atan (/ IZR m)).
 Proof.
-  intros Hu Hm. unfold arctan_inverse. apply (arctan_encloses u m _ Hu Hm 0); [simpl; ring|].
-  apply IZR_le in Hm as HM. simpl (2 * 0 + 1)%nat. rewrite pow_1.
+  intros Hu Hm. apply (arctan_encloses u m _ Hu Hm 0); [simpl; ring|]. apply IZR_le in Hm as HM. simpl (2 * 0 + 1)%nat.
   split; [apply div_le_real|apply up_div_ge_real]; try lia; right; field; lra.
 Qed.
 
 Lemma pi_encloses u : (1 <= u)%Z -> encloses u (pi u) PI.
 Proof.
   intro Hu. replace PI with (16 * atan (/ 5) - 4 * atan (/ 239)) by (pose proof Machin_4_5_239; lra).
-  unfold pi. apply encloses_minus; (apply encloses_times; [lia|]; apply arctan_inverse_encloses; lia).
+  apply encloses_minus; (apply encloses_times; [lia|]; apply arctan_inverse_encloses; lia).
 Qed.
 
 Theorem logarithms_enclosed : logarithms_enclosed_statement.
 Proof.
-  intros u Hu. apply IZR_le in Hu as HU. cbn zeta. cbn [constants_at scale log2 log_basel log_of].
-  assert (Two : encloses u (log_ratio u 2 1) (ln 2)).
+  intros u Hu. apply IZR_le in Hu as HU. assert (Two : encloses u (log_ratio u 2 1) (ln 2)).
   { replace (ln 2) with (ln (IZR 2 / IZR 1)) by (f_equal; field). apply log_ratio_encloses; lia. }
   assert (Log : forall a, (1 <= a)%Z -> encloses u (log_integer u (log_ratio u 2 1) a) (ln (IZR a))).
   { intros. now apply log_integer_encloses. }
-  split; [reflexivity|]. split; [|exact Log].
-  pose proof (pi_encloses u Hu) as [PL PH]. pose proof PI2_3_2 as P3. assert (P : 3 < PI) by (lra).
-  set (l := Z.max 1 (low (pi u))). set (h := Z.max 1 (high (pi u))).
-  assert (Hl : IZR l <= IZR u * PI).
+  split; [reflexivity|]. split; [|exact Log]. pose proof (pi_encloses u Hu) as [PL PH]. pose proof PI2_3_2 as P3.
+  set (l := Z.max 1 (low (pi u))). set (h := Z.max 1 (high (pi u))). assert (Hl : IZR l <= IZR u * PI).
   { unfold l. destruct (Z.max_spec 1 (low (pi u))) as [[_ ->]|[_ ->]]; [auto|simpl; nra]. }
   assert (Hh : IZR u * PI <= IZR h) by (eapply Rle_trans; [exact PH|]; apply IZR_le; unfold h; lia).
-  assert (1 <= l)%Z as L1 by (unfold l; lia). assert (1 <= h)%Z as H1 by (unfold h; lia).
-  apply IZR_le in L1 as L1'. apply IZR_le in H1 as H1'.
+  assert (1 <= l)%Z as L1 by (unfold l; lia). assert (1 <= h)%Z as H1 by (unfold h; lia). apply IZR_le in L1 as L1'.
   replace (ln (PI * PI / 6)) with (2 * (ln (IZR u * PI) - ln (IZR u)) - ln 6).
   - apply encloses_minus; [|apply (Log 6%Z); lia]. apply (encloses_times u 2); [lia|].
-    apply encloses_minus; [|now apply Log]. unfold encloses. cbn [low high].
-    destruct (Log l L1) as [A _], (Log h H1) as [_ B].
+    apply encloses_minus; [|now apply Log]. destruct (Log l L1) as [A _], (Log h H1) as [_ B].
     assert (ln (IZR l) <= ln (IZR u * PI)) by (apply ln_le; lra).
     assert (ln (IZR u * PI) <= ln (IZR h)) by (apply ln_le; nra).
     split; [eapply Rle_trans; [exact A|]|eapply Rle_trans; [|exact B]]; apply Rmult_le_compat_l; lra.

@@ -154,21 +154,18 @@ Qed.
 Lemma change_of_measure (m : prog A) :
   expect P m f - ln (expect P' m (fun a => exp (f a))) <= weighed P (fun u v => KL (P u v) (P' u v)) m.
 Proof.
-  induction m as [a|t u v k IH]; [cbn; rewrite ln_exp; lra|].
-  pose proof (E_exp_pos (k true)) as X. pose proof (E_exp_pos (k false)) as Y. cbn [expect weighed].
-  pose proof (IH true) as I1. pose proof (IH false) as I0. clear IH.
+  induction m as [a|t u v k IH]; [cbn; rewrite ln_exp; lra|]. pose proof (E_exp_pos (k true)) as X.
+  pose proof (E_exp_pos (k false)) as Y. cbn [expect weighed]. pose proof (IH true) as I1. pose proof (IH false) as I0.
   set (B1 := expect P' (k true) (fun a => exp (f a))) in *. set (B0 := expect P' (k false) (fun a => exp (f a))) in *.
-  set (w1 := weighed P _ (k true)) in *. set (w0 := weighed P _ (k false)) in *.
-  pose proof (P01 u v) as Hp. pose proof (P'01 u v) as Hq. set (p := P u v) in *. set (q := P' u v) in *.
+  set (w1 := weighed P _ (k true)) in *. set (w0 := weighed P _ (k false)) in *. pose proof (P01 u v) as Hp.
+  pose proof (P'01 u v) as Hq. set (p := P u v) in *. set (q := P' u v) in *.
   assert (0 < q / p) as Q1 by (apply Rdiv_lt_0_compat; lra).
   assert (0 < (1 - q) / (1 - p)) as Q0 by (apply Rdiv_lt_0_compat; lra).
   pose proof (jensen_ln p (q / p * B1) ((1 - q) / (1 - p) * B0) Hp) as J.
   specialize (J (Rmult_lt_0_compat _ _ Q1 X) (Rmult_lt_0_compat _ _ Q0 Y)).
   replace (p * (q / p * B1) + (1 - p) * ((1 - q) / (1 - p) * B0)) with (q * B1 + (1 - q) * B0) in J by (field; lra).
-  rewrite !ln_mult in J by lra. unfold KL.
-  replace (p / q) with (/ (q / p)) by (field; lra).
-  replace ((1 - p) / (1 - q)) with (/ ((1 - q) / (1 - p))) by (field; lra).
-  rewrite !ln_Rinv by lra.
+  rewrite !ln_mult in J by lra. unfold KL. replace (p / q) with (/ (q / p)) by (field; lra).
+  replace ((1 - p) / (1 - q)) with (/ ((1 - q) / (1 - p))) by (field; lra). rewrite !ln_Rinv by lra.
   assert (p * (expect P (k true) f - ln B1) <= p * w1) by (apply Rmult_le_compat_l; lra).
   assert ((1 - p) * (expect P (k false) f - ln B0) <= (1 - p) * w0) by (apply Rmult_le_compat_l; lra). lra.
 Qed.
@@ -237,7 +234,7 @@ Qed.
 
 Lemma lowest_le f n v : (v < n)%nat -> lowest f n <= f v.
 Proof.
-  induction n as [|n IH]; intro H; [lia|]. cbn. destruct (Nat.eq_dec v n) as [->|]; [apply Rmin_r|].
+  induction n as [|n IH]; intro H; [lia|]. destruct (Nat.eq_dec v n) as [->|]; [apply Rmin_r|].
   eapply Rle_trans; [apply Rmin_l|apply IH; lia].
 Qed.
 Lemma lowest_pos f n : (forall v, 0 < f v) -> 0 < lowest f n.
@@ -326,7 +323,7 @@ Proof. induction n; cbn [sm]; lra. Qed.
 Lemma sm_single (x : R) u n : 0 <= x -> sm (fun i => if Nat.eqb i u then x else 0) n <= x.
 Proof.
   intro Hx. assert (sm (fun i => if Nat.eqb i u then x else 0) n = if Nat.ltb u n then x else 0) as ->.
-  { induction n as [|n IH]; [reflexivity|]. cbn [sm]. rewrite IH.
+  { induction n as [|n IH]; [reflexivity|]. cbn [sm].
     destruct (Nat.eqb_spec n u); destruct (Nat.ltb_spec u n); destruct (Nat.ltb_spec u (S n)); try lia; lra. }
   destruct (Nat.ltb u n); lra.
 Qed.
@@ -429,7 +426,7 @@ Proof.
   { unfold S. rewrite <- sm_scal. clear. induction N as [|N IH]; cbn [sm]; [reflexivity|]. rewrite IH.
     destruct (Nat.eqb N w); unfold Rdiv; ring. }
   eapply Rle_trans; [|exact Final]. apply Rmult_le_compat_r; [exact S0|].
-  rewrite <- Value. assert (t * (1 - delta) <= t * p) by (apply Rmult_le_compat_l; lra). lra.
+  assert (t * (1 - delta) <= t * p) by (apply Rmult_le_compat_l; lra). lra.
 Qed.
 
 Theorem identifies_finds : identifies_finds_statement.
@@ -462,9 +459,8 @@ Proof.
         replace (1 - q') with ((1 - q) * exp (- eta)) by (unfold q'; ring).
         rewrite ln_mult, ln_exp by (unfold q; lra).
         unfold x. destruct (Rlt_dec (P i v) q); [|lra]. pose proof (lowest_le (P i) N v Hv).
-        pose proof (KL_decreases (lowest (P i) N) (P i v) q).
-        pose proof (lowest_pos (P i) N (fun v => proj1 (H i v))).
-        unfold q in *. lra. }
+        pose proof (KL_decreases (lowest (P i) N) (P i v) q). pose proof (lowest_pos (P i) N (fun v => proj1 (H i v))).
+        lra. }
   split.
   - assert (least P N w g delta <= 2 * bound); [|lra]. apply Pay; [lra|]. intros u v _ _ _.
     pose proof (X u v). pose proof (X v u). destruct (Nat.eqb u w), (Nat.eqb v w); lra.

@@ -76,9 +76,8 @@ Lemma binom_0 n : binom n 0 = 1%nat. Proof. destruct n; reflexivity. Qed.
 Lemma binom_absorb n : forall k, (S k * binom (S n) (S k) = S n * binom n k)%nat.
 Proof.
   induction n; intros k.
-  - destruct k; cbn; [lia|]. destruct k; cbn; lia.
-  - replace (binom (S (S n)) (S k)) with (binom (S n) k + binom (S n) (S k))%nat by reflexivity.
-    destruct k as [|k].
+  - destruct k; cbn; lia.
+  - replace (binom (S (S n)) (S k)) with (binom (S n) k + binom (S n) (S k))%nat by reflexivity. destruct k as [|k].
     + specialize (IHn 0%nat). rewrite !binom_0 in *. lia.
     + pose proof (IHn (S k)) as A. pose proof (IHn k) as B.
       replace (binom (S n) (S k)) with (binom n k + binom n (S k))%nat in * by reflexivity. nia.
@@ -108,22 +107,18 @@ Proof.
   assert (INR (binoms (S (S n)) s) = 2 * INR (binoms (S n) s) - INR (binom (S n) s)) as ->.
   { apply (f_equal INR) in Q. rewrite plus_INR, mult_INR in Q. simpl (INR 2) in Q. lra. }
   rewrite plus_INR, mult_INR. simpl (INR 2).
-  pose proof (binom_absorb n s) as A. pose proof (binom_absorb' n s H) as B.
-  apply (f_equal INR) in A. apply (f_equal INR) in B. rewrite !mult_INR in A, B. rewrite minus_INR in B by lia.
-  pose proof (binom_INR n s H). pose proof (binom_INR (S n) s ltac:(lia)).
-  pose proof (binom_INR (S n) (S s) ltac:(lia)). pose proof (le_INR _ _ H). pose proof (pos_INR s).
-  set (a := INR (binoms (S n) s)) in *. set (x := INR (binom n s)) in *.
-  set (y := INR (binom (S n) s)) in *. set (z := INR (binom (S n) (S s))) in *.
-  rewrite !S_INR in *. set (N := INR n) in *. set (k := INR s) in *.
-  assert (z = (N + 1) * x / (k + 1)) as -> by (field_simplify_eq; lra).
-  assert (y = (N + 1) * x / (N + 1 - k)) as -> by (field_simplify_eq; lra).
-  field. repeat split; lra.
+  pose proof (binom_absorb n s) as A. pose proof (binom_absorb' n s H) as B. apply (f_equal INR) in A.
+  apply (f_equal INR) in B. rewrite !mult_INR in A, B. rewrite minus_INR in B by lia. pose proof (binom_INR n s H).
+  pose proof (le_INR _ _ H). pose proof (pos_INR s). set (x := INR (binom n s)) in *.
+  set (y := INR (binom (S n) s)) in *. set (z := INR (binom (S n) (S s))) in *. rewrite !S_INR in *.
+  set (N := INR n) in *. set (k := INR s) in *. assert (z = (N + 1) * x / (k + 1)) as -> by (field_simplify_eq; lra).
+  assert (y = (N + 1) * x / (N + 1 - k)) as -> by (field_simplify_eq; lra). field. repeat split; lra.
 Qed.
 
 Lemma W_pos n s : (s <= n)%nat -> 0 < mixture n s.
 Proof.
-  intros H. unfold mixture. apply Rdiv_lt_0_compat.
-  - apply lt_0_INR. clear H. induction s; cbn [binoms]; rewrite ?binom_0; lia.
+  intros H. apply Rdiv_lt_0_compat.
+  - apply lt_0_INR. induction s; cbn [binoms]; rewrite ?binom_0; lia.
   - apply Rmult_lt_0_compat; apply lt_0_INR; [lia|now apply binom_pos].
 Qed.
 
@@ -152,7 +147,7 @@ Proof.
   intro H. unfold tail_ratio.
   replace (binoms (S n) (S s)) with (binoms (S n) s + (binom n s + binom n (S s)))%nat by reflexivity.
   rewrite !plus_INR. pose proof (binom_shift n s H) as Q. pose proof (binom_INR n s ltac:(lia)).
-  pose proof (binom_INR n (S s) H). pose proof (lt_INR s n ltac:(lia)). pose proof (pos_INR s).
+  pose proof (lt_INR s n ltac:(lia)). pose proof (pos_INR s).
   assert (INR (binom n (S s)) = INR (binom n s) * (INR n - INR s) / (INR s + 1)) as E by (field_simplify_eq; lra).
   rewrite E. field. repeat split; lra.
 Qed.
@@ -160,8 +155,8 @@ Qed.
 Lemma tail_ratio_mono n : forall s, (S s <= n)%nat -> tail_ratio n s <= tail_ratio n (S s).
 Proof.
   induction s as [|s IH]; intro H.
-  - rewrite tail_ratio_step by exact H. assert (tail_ratio n 0 = 1) as ->. { unfold tail_ratio. cbn [binoms].
-    rewrite !binom_0. simpl. lra. }
+  - rewrite tail_ratio_step by exact H. assert (tail_ratio n 0 = 1) as ->. { unfold tail_ratio. rewrite !binom_0. simpl.
+    lra. }
     pose proof (lt_INR 0 n ltac:(lia)). simpl (INR 0) in *.
     assert (0 < (0 + 1) / (INR n - 0)) by positive. lra.
   - rewrite (tail_ratio_step n (S s)) by exact H. rewrite (tail_ratio_step n s) at 1 by lia. specialize (IH ltac:(lia)).
@@ -172,8 +167,7 @@ Qed.
 
 Lemma W_mono n s : (S s <= n)%nat -> mixture n s <= mixture n (S s).
 Proof.
-  intro H. rewrite !mixture_ratio by lia. pose proof (lt_0_INR (S n) ltac:(lia)).
-  apply Rmult_le_compat_r; [positive|now apply tail_ratio_mono].
+  intro H. rewrite !mixture_ratio by lia. apply Rmult_le_compat_r; [positive|now apply tail_ratio_mono].
 Qed.
 
 (** ** A supermartingale when the first arm is not the better one *)
@@ -185,7 +179,7 @@ Proof. intros Hp H. pose proof (W_fair n s H). pose proof (W_mono (S n) s ltac:(
 
 Lemma evident_iff d n s : (s <= n)%nat -> (evident d n s = true <-> 1 <= d * mixture n s).
 Proof.
-  intro H. pose proof (binom_INR n s H). pose proof (lt_0_INR (S n) ltac:(lia)). unfold evident, mixture.
+  intro H. pose proof (binom_INR n s H). unfold evident, mixture.
   rewrite times_quotient, <- Rle_div_r, Rmult_1_l by positive. now destruct (Rle_dec _ _).
 Qed.
 
@@ -265,7 +259,7 @@ Proof. intros P d u v F. apply two_sided_error, mixture_two_sided. Qed.
 Lemma binom_pow x n : 0 <= x -> forall k, INR (binom n k) * x ^ k <= (1 + x) ^ n.
 Proof.
   intro Hx. induction n as [|n IH]; intros [|k]; [simpl; lra|simpl; lra| |].
-  - rewrite binom_0. simpl (INR 1). rewrite Rmult_1_l. apply pow_R1_Rle. lra.
+  - rewrite Rmult_1_l. apply pow_R1_Rle. lra.
   - pose proof (IH k) as A. pose proof (IH (S k)) as B. cbn [binom pow] in *. rewrite plus_INR.
     apply (Rmult_le_compat_l x) in A; [lra|exact Hx].
 Qed.
@@ -333,16 +327,15 @@ Proof.
   pose proof (not_yet_evident d n s Hd Hn ltac:(lra) E) as Q. assert (1 <= INR n) as N1 by (apply (le_INR 1); lia).
   set (r := INR s / INR n - 1/2) in *. assert (ln ((INR n + 1) / d) <= log_term n d) as L.
   { apply ln_le; [positive|]. apply Rmult_le_compat_r; [positive|nra]. }
-  assert (r <= c_radius n d); [|lra]. unfold c_radius. rewrite <- (sqrt_square r) by lra. apply sqrt_le_1_alt.
+  assert (r <= c_radius n d); [|lra]. rewrite <- (sqrt_square r) by lra. apply sqrt_le_1_alt.
   apply (Rle_div_r (r * r)); lra.
 Qed.
 
 Lemma tail_ratio_small n : forall s, (2 * s <= n)%nat -> tail_ratio n s <= 2 * INR s + 1.
 Proof.
   induction s as [|s IH]; intro H.
-  - unfold tail_ratio. cbn [binoms]. rewrite !binom_0. simpl. lra.
-  - rewrite tail_ratio_step by lia. specialize (IH ltac:(lia)). pose proof (lt_INR s n ltac:(lia)).
-    pose proof (tail_ratio_nonneg n s ltac:(lia)). pose proof (pos_INR s).
+  - unfold tail_ratio. rewrite !binom_0. simpl. lra.
+  - rewrite tail_ratio_step by lia. specialize (IH ltac:(lia)). pose proof (tail_ratio_nonneg n s ltac:(lia)).
     apply le_INR in H. rewrite mult_INR in H. rewrite (S_INR s) in *. simpl (INR 2) in H.
     assert (0 < (INR s + 1) / (INR n - INR s) <= 1) by (split; [positive|apply Rle_div_l; lra]). nra.
 Qed.
@@ -350,15 +343,14 @@ Qed.
 Lemma not_evident d n s : 0 < d < 1 -> (2 * s <= n)%nat -> evident d n s = false.
 Proof.
   intros Hd H. apply not_true_is_false. rewrite evident_iff, mixture_ratio, times_quotient by lia.
-  pose proof (tail_ratio_small n s H) as Q. pose proof (tail_ratio_nonneg n s ltac:(lia)).
-  pose proof (lt_0_INR (S n) ltac:(lia)).
+  pose proof (tail_ratio_small n s H) as Q. pose proof (lt_0_INR (S n) ltac:(lia)).
   rewrite <- Rle_div_r, S_INR in * by assumption. apply le_INR in H. rewrite mult_INR in H. simpl (INR 2) in H. nra.
 Qed.
 
 Theorem mixture_dominates : mixture_dominates_statement.
 Proof.
-  intros d n s a Hd Hn Hs. unfold paper_rule, mixture_rule. pose proof (c_nonneg n d) as C0.
-  pose proof (INR_pos n Hn) as Pn. destruct (Rlt_dec (c_radius n d) _) as [h|]; [|discriminate]. unfold Rabs in h.
+  intros d n s a Hd Hn Hs. unfold paper_rule, mixture_rule. pose proof (INR_pos n Hn) as Pn.
+  destruct (Rlt_dec (c_radius n d) _) as [h|]; [|discriminate]. unfold Rabs in h.
   destruct (Rlt_dec (1/2) (INR s / INR n)) as [g|g]; intros [= <-].
   - rewrite evident_if; auto. destruct (Rcase_abs _); lra.
   - assert (c_radius n d < INR (n - s) / INR n - 1/2) as Q.
@@ -374,7 +366,7 @@ Lemma stops_no_later P (P01 : forall u v, 0 <= P u v <= 1) u v stop stop' :
   forall f n s, (s <= n)%nat -> ET P (seqtest stop never f n s u v) <= ET P (seqtest stop' never f n s u v) /\
     Pr P (seqtest stop never f n s u v) ran_out <= Pr P (seqtest stop' never f n s u v) ran_out.
 Proof.
-  intro H. induction f as [|f IH]; intros n s Hs; [split; apply Rle_refl|]. unfold Pr in *. cbn [seqtest ET expect].
+  intro H. induction f as [|f IH]; intros n s Hs; [split; apply Rle_refl|]. cbn [seqtest ET expect].
   split; [apply Rplus_le_compat_l|]; (apply conv_mono; [apply P01| |]);
     (match goal with |- _ match ?x with Some _ => _ | None => _ end <= _ => destruct x as [a|] eqn:Es
                    | |- _ match ?x with Some _ => _ | None => _ end _ <= _ => destruct x as [a|] eqn:Es end;
@@ -392,9 +384,8 @@ Qed.
 Theorem mixture_tie : mixture_tie_statement.
 Proof.
   intros P d u v F HP Hd Huv Tie. pose proof (valid_01 P HP) as P01.
-  destruct (mixture_two_sided P d F u v HP Hd Huv) as [A B]. specialize (A ltac:(lra)). specialize (B ltac:(lra)).
-  pose proof (wrong_loser P P01 u v _ Huv (DT_leaves mixture_rule F d u v)) as W.
-  rewrite (Pr_total P u) in B. lra.
+  destruct (mixture_two_sided P d F u v HP Hd Huv) as [A B].
+  pose proof (wrong_loser P P01 u v _ Huv (DT_leaves mixture_rule F d u v)) as W. rewrite (Pr_total P u) in B. lra.
 Qed.
 
 (** ** The time *)
@@ -406,13 +397,11 @@ Lemma mixture_goes_on d g e n s : 0 < d < 1 -> 0 < g <= 1/2 -> 0 < e -> (0 < n)%
   Rabs (2 * INR s - INR n) + 1 <= (1 + e) * g * INR n + mt_line d g e.
 Proof.
   intros Hd Hg He Hn H. unfold mixture_rule in H. destruct (evident d n s) eqn:E1; [discriminate|].
-  destruct (evident d n (n - s)) eqn:E2; [discriminate|].
-  clear H. pose proof (INR_pos n Hn) as N0. set (r := Rabs (INR s / INR n - 1/2)).
-  assert (Rabs (2 * INR s - INR n) = 2 * INR n * r) as ->.
-  { unfold r. replace (2 * INR s - INR n) with (2 * INR n * (INR s / INR n - 1/2)) by (field; lra).
+  destruct (evident d n (n - s)) eqn:E2; [discriminate|]. pose proof (INR_pos n Hn) as N0.
+  set (r := Rabs (INR s / INR n - 1/2)). assert (Rabs (2 * INR s - INR n) = 2 * INR n * r) as ->.
+  { replace (2 * INR s - INR n) with (2 * INR n * (INR s / INR n - 1/2)) by (field; lra).
     rewrite Rabs_mult, (Rabs_right (2 * INR n)) by lra. reflexivity. }
-  set (L := ln ((INR n + 1) / d)). assert (0 <= r) as R0 by apply Rabs_pos.
-  assert (2 * INR n * (r * r) <= L) as Q.
+  set (L := ln ((INR n + 1) / d)). assert (2 * INR n * (r * r) <= L) as Q.
   { unfold r, Rabs. destruct (Rcase_abs _) as [A|A]; [|apply not_yet_evident; auto; lra].
     assert (INR s < 1/2 * INR n) by (apply Rlt_div_l; lra). assert (s <= n)%nat as Hs by (apply INR_le; lra).
     assert (INR (n - s) / INR n - 1/2 = - (INR s / INR n - 1/2)) as M by (rewrite minus_INR by exact Hs; field; lra).
@@ -443,8 +432,8 @@ Proof.
     assert (0 < e * g) by positive. unfold mt_line. lra. }
   pose proof (seqtest_time P P01 (mixture_rule d) never u v ((1 + e) * g) (mt_line d g e) g ltac:(nra) F B1 Hp
     (fun n s Hn => mixture_goes_on d g e n s Hd Hg ltac:(lra) Hn)) as T.
-  replace (2 * g - (1 + e) * g) with ((1 - e) * g) in T by ring. unfold DT.
-  apply Rmult_le_reg_l with ((1 - e) * g); [nra|]. eapply Rle_trans; [exact T|]. unfold mt_line. right. field. nra.
+  replace (2 * g - (1 + e) * g) with ((1 - e) * g) in T by ring. apply Rmult_le_reg_l with ((1 - e) * g); [nra|].
+  eapply Rle_trans; [exact T|]. unfold mt_line. right. field. nra.
 Qed.
 
 Lemma mixture_time_at P (P01 : forall u v, 0 <= P u v <= 1) d g u v F : 0 < d < 1 -> 0 < g <= 1/2 ->
@@ -452,7 +441,6 @@ Lemma mixture_time_at P (P01 : forall u v, 0 <= P u v <= 1) d g u v F : 0 < d < 
   ET P (DT mixture_rule F d u v) <= mt_time d g.
 Proof.
   intros Hd Hg Hp. eapply Rle_trans; [apply (mixture_time_gen P P01 d g (1/8) u v F); auto; lra|].
-  unfold mt_time, mt_base, mt_slope.
   assert (- ln (2 * (1/8)) = 2 * ln 2) as -> by (replace (2 * (1/8))
     with (/ (2 * 2)) by field; rewrite ln_Rinv, ln_mult by lra; ring).
   pose proof ln2_le. assert (0 < / (g * g)) by positive.

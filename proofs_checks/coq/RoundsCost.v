@@ -102,7 +102,7 @@ Definition factor (g : R) (b : bool) : R := if b then 1 + 2 * g else 1 - 2 * g.
 
 Lemma L_one_more g b x : sensible x -> L g (one_more b x) = factor g b * L g x.
 Proof.
-  destruct x as [n k]. unfold L, factor, sensible. cbn [one_more fst snd]. intro H. destruct b; cbn [b2n Nat.add].
+  unfold L, factor, sensible. cbn [one_more fst snd]. intro H. destruct b; cbn [b2n Nat.add].
   - now rewrite L_win.
   - now rewrite L_loss.
 Qed.
@@ -129,19 +129,18 @@ Proof. unfold Rdiv at 1. rewrite Rinv_mult, scale_inv. destruct twice; field. Qe
 Lemma part_range k : 0 < part k <= 4/5.
 Proof. unfold part. pose proof (pos_INR k). split; [positive|]. apply Rle_div_l; nra. Qed.
 Lemma part_inv k : / part k <= 4 * ((INR k + 3/4) * (INR k + 3/4)).
-Proof. unfold part. pose proof (pos_INR k). rewrite Rinv_div. lra. Qed.
+Proof. unfold part. rewrite Rinv_div. lra. Qed.
 
 Lemma level_range a r : 0 < a < 1 -> a <= level_in_round a r < 1.
 Proof.
-  intro Ha. unfold level_in_round. split; [apply Rmax_l|]. apply Rmax_lub_lt; [lra|].
-  rewrite <- Rinv_1. apply Rinv_lt_contravar; [|].
+  intro Ha. split; [apply Rmax_l|]. apply Rmax_lub_lt; [lra|]. rewrite <- Rinv_1. apply Rinv_lt_contravar; [|].
   - rewrite Rmult_1_l. apply pow_lt. lra.
   - apply Rlt_pow_R1; [lra|]. apply Nat.neq_0_lt_0, Nat.pow_nonzero. lia.
 Qed.
 Lemma level_falls a r : level_in_round a (S r) <= level_in_round a r.
 Proof.
-  unfold level_in_round. apply Rmax_lub; [apply Rmax_l|]. eapply Rle_trans; [|apply Rmax_r].
-  apply Rinv_le_contravar; [apply pow_lt; lra|]. apply Rle_pow; [lra|]. apply Nat.pow_le_mono_r; lia.
+  apply Rmax_lub; [apply Rmax_l|]. eapply Rle_trans; [|apply Rmax_r]. apply Rinv_le_contravar; [apply pow_lt; lra|].
+  apply Rle_pow; [lra|]. apply Nat.pow_le_mono_r; lia.
 Qed.
 Lemma last_round a : 0 < a -> exists r, (0 <= r < 0 + enough_rounds a)%nat /\ is_last a r = true.
 Proof.
@@ -153,15 +152,14 @@ Proof.
   apply Rle_trans with (INR (2 ^ (r + 2))); [apply le_INR|].
   - apply Nat.le_trans with (2 ^ r)%nat; [apply Nat.lt_le_incl, Nat.pow_gt_lin_r; lia|apply Nat.pow_le_mono_r; lia].
   - apply Rle_trans with (INR (2 ^ (2 ^ (r + 2)))); [apply le_INR, Nat.lt_le_incl, Nat.pow_gt_lin_r; lia|].
-    rewrite pow_INR. simpl (INR 2). right. f_equal; lra.
+    rewrite pow_INR. right. f_equal; lra.
 Qed.
 
 (** The budget of a match. *)
 Lemma match_budget s a : 0 < a < 1 -> let b := INR (bbudget truncated_sprt (gap s) a) in
   scale s / 2 * ln (2 / a) <= b <= scale s / 2 * ln (2 / a) + 1.
 Proof.
-  intros Ha b. pose proof (gap_range s). pose proof (scale_pos s).
-  assert (0 < ln (2 / a)) by (apply ln_pos, Rlt_div_r; lra).
+  intros Ha b. pose proof (gap_range s). assert (0 < ln (2 / a)) by (apply ln_pos, Rlt_div_r; lra).
   replace (scale s / 2 * ln (2 / a)) with (1 / (2 * (gap s * gap s)) * ln (2 / a))
     by (rewrite <- scale_inv; field; lra).
   unfold b. cbn [bbudget truncated_sprt]. destruct (ceil_spec (1 / (2 * (gap s * gap s)) * ln (2 / a))); [positive|lra].
@@ -181,7 +179,7 @@ Proof.
 Qed.
 Lemma stage_budget_falls N s a d : 0 < a <= d -> d < 1 -> (stage_budget N s d <= stage_budget N s a)%nat.
 Proof.
-  intros Ha Hd. unfold stage_budget. apply Nat.add_le_mono_r, Nat.mul_le_mono_l. now apply match_budget_falls.
+  intros Ha Hd. apply Nat.add_le_mono_r, Nat.mul_le_mono_l. now apply match_budget_falls.
 Qed.
 Lemma budget_range N s a : 0 < a < 1 -> let B := INR (stage_budget N s a) in
   INR (N - 1) * (2 * scale s * ln (2 / a)) + 9 * scale s <= B /\
@@ -203,10 +201,9 @@ assert (0 < INR ((2 * S N) ^ 6)); [|positive].
   apply lt_0_INR, Nat.neq_0_lt_0, Nat.pow_nonzero. lia. Qed.
 Lemma loss_small N : (2 <= N)%nat -> INR (N - 1) * certificate_loss N <= / 4096.
 Proof.
-  intro HN. assert (2 <= INR N) as N2 by (apply (le_INR 2); lia). unfold certificate_loss. apply Rle_div_l.
-  - rewrite pow_INR, mult_INR. simpl (INR 2). positive.
+  intro HN. assert (2 <= INR N) as N2 by (apply (le_INR 2); lia). apply Rle_div_l.
+  - rewrite pow_INR, mult_INR. positive.
   - rewrite pow_INR, mult_INR, minus_INR by lia. simpl (INR 2). simpl (INR 1). set (x := INR N) in *.
-    replace (/ 4096 * ((1 + 1) * x) ^ 6) with (/ 64 * ((x * x) * ((x * x) * (x * x)))) by field.
     assert (4 * (x - 1) <= x * x) by nra. assert (16 <= (x * x) * (x * x)) by nra. nra.
 Qed.
 
@@ -269,14 +266,13 @@ Qed.
 
 Lemma fits_le d d' x : 0 < d <= d' -> fits d' x -> fits d x.
 Proof.
-  intros Hd [A B]. destruct Hlow, Hsh. split; [|exact B].
-  intros j Hj. eapply Rle_trans; [now apply A|]. apply Rmult_le_compat_l; [lra|].
+  intros Hd [A B]. split; [|exact B]. intros j Hj. eapply Rle_trans; [now apply A|]. apply Rmult_le_compat_l; [lra|].
   apply Rinv_le_contravar; [positive|]. apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat_l; lra.
 Qed.
 
 Lemma fits_opened d x : 0 < d < 1 -> fits d (opened x).
 Proof.
-  intro Hd. destruct Hlow, Hsh. split; cbn [opened own].
+  intro Hd. split; cbn [opened own].
   - intros j _. rewrite L_nothing. apply Rle_div_r; [positive|]. assert (low * (sh * d) <= 1 * (1 * 1)); [|lra].
     repeat apply Rmult_le_compat; try lra; positive.
   - intros j _. apply bolds_nothing.
@@ -291,17 +287,15 @@ Proof.
   intros [A B] [r' u' j <- Hin Hx _ E _ _|r' u' j <- Hin Hx _ Hu _ Hop _|r' <- _ Pa].
   - pose proof (in_arms _ _ Hin) as Hj. destruct (level_pos r) as [D0 D1], Hlow, Hsh. split.
     + intros i Hi. cbn [dueled own]. unfold change. destruct (Nat.eqb_spec i j) as [->|]; [|now apply A].
-      rewrite L_one_more by now apply own_sensible.
-      unfold enough in E. apply orb_false_iff in E. destruct E as [_ E].
+      rewrite L_one_more by now apply own_sensible. apply orb_false_iff in E. destruct E as [_ E].
       apply not_reached in E; [|apply Rmult_lt_0_compat; [assumption|exact D0]]. fold g in E.
       change (likelihood g (fst (now x j)) (snd (now x j))) with (L g (now x j)) in E. rewrite L_now in E by exact Hx.
       pose proof (bolds_low _ (B j Hj) (others_sensible x j Hx)) as Lo.
-      assert (0 < L g (own x j)) as L0 by now apply L_pos.
-      assert (low * L g (own x j) <= / (sh * level r)) as Q.
+      assert (0 < L g (own x j)) as L0 by now apply L_pos. assert (low * L g (own x j) <= / (sh * level r)) as Q.
       { left. eapply Rle_lt_trans; [|exact E]. rewrite Rmult_comm. apply Rmult_le_compat_l; lra. }
       assert (L g (own x j) <= / (low * (sh * level r))) as Q'.
       { rewrite Rinv_mult. apply Rmult_le_reg_l with low; [lra|]. rewrite <- Rmult_assoc, Rinv_r, Rmult_1_l; lra. }
-      unfold Rdiv. apply Rmult_le_compat; try lra; destruct b; cbn [factor]; lra.
+      apply Rmult_le_compat; try lra; destruct b; cbn [factor]; lra.
     + intros i Hi. rewrite others_dueled. now apply B.
   - split; [exact A|]. intros i Hi. rewrite others_change by exact Hx. unfold change.
     destruct (Nat.eqb_spec i j) as [->|]; [|now apply B]. apply (bolds_more u' j); auto using others_sensible.
@@ -316,8 +310,7 @@ Lemma rounds_fit F : forall r x, (exists r', (r <= r' < r + F)%nat /\ is_last a 
        (out_of pairs y \/ failure N s m omega a (eq r) pairs y))
     x (rounds N s m omega a pause c F r pairs x).
 Proof.
-  induction F as [|F IH]; intros r x (r' & Hr & La) Hx Hf; [lia|]. cbn [rounds].
-  eapply steps_bind.
+  induction F as [|F IH]; intros r x (r' & Hr & La) Hx Hf; [lia|]. eapply steps_bind.
   - eapply steps_impl.
     + apply steps_keep with (I := fits (level r));
         [| |exact Hf|apply (round_steps N s m omega a pause c pairs r pairs x (incl_refl _) Hx)].
@@ -331,7 +324,7 @@ Proof.
     + destruct (is_last a r) eqn:Lr.
       { apply steps_done. split; [reflexivity|]. split; [exact Hy|]. exists r. split; [exact Fy|]. left.
         eapply last_won; eauto. }
-      rewrite no_pause. cbn [self_play]. apply IH; [exists r'; split; [|exact La]|exact Hy|].
+      rewrite no_pause. apply IH; [exists r'; split; [|exact La]|exact Hy|].
       * assert (r' <> r) by (intros ->; congruence). lia.
       * apply fits_le with (level r); [|exact Fy]. split; [apply level_pos|apply level_falls].
     + apply steps_done. split; [reflexivity|]. split; [exact Hy|exists r; auto].
@@ -427,11 +420,11 @@ Proof.
   set (B := stage_budget N s (sh * a)). set (psi := fun y => INR (B - spent y) + bold_left y).
   apply Rle_trans with (psi (opened kept)).
   - apply visit_ET; auto; unfold psi.
-    + intros y j _ _ Sp. rewrite !bold_left_dueled. cbn [dueled spent]. fold B in Sp.
+    + intros y j _ _ Sp. rewrite !bold_left_dueled. cbn [dueled spent].
       replace (B - spent y)%nat with (S (B - S (spent y))) by lia. rewrite S_INR. lra.
     + intros y j b Hj Hy Few. rewrite bold_left_exposed by assumption. cbn [exposed spent]. lra.
     + intros y _ _ _. pose proof (bold_left_nonneg y). pose proof (pos_INR (B - spent y)). lra.
-  - unfold psi. rewrite bold_left_opened. cbn [opened spent]. rewrite Nat.sub_0_r. destruct Hsh.
+  - unfold psi. rewrite bold_left_opened. rewrite Nat.sub_0_r.
     destruct (budget_range N s (sh * a)) as [_ U]; [split; [positive|nra]|]. fold B M in U.
     rewrite ln_twice in U by positive. pose proof ln2_le as L2. pose proof (scale_pos s).
     assert (0 <= scale s * M) as SM by (apply Rmult_le_pos; [lra|apply pos_INR]).
@@ -442,7 +435,7 @@ Lemma visit_time (twice : bool) Delta : (if twice then 2 else 1) * g <= Delta ->
   (forall j, In j arms -> 1/2 + Delta <= P c j) -> ET P run <=
     (if twice then 1/6 else 1/2) * (scale s * (M * (ln ((1 + 2 * g) / low) + ln (/ (sh * a))))) + M * INR most_bold.
 Proof.
-  intros Hs Win. set (K := M * ln ((1 + 2 * g) / (low * (sh * a)))). destruct Hlow, Hsh.
+  intros Hs Win. set (K := M * ln ((1 + 2 * g) / (low * (sh * a)))).
   assert (M * (ln ((1 + 2 * g) / low) + ln (/ (sh * a))) = K) as ->.
   { unfold K. rewrite <- ln_mult by positive. do 2 f_equal. field. lra. }
   rewrite <- over_drift. fold g. set (D := _ * (g * g)). assert (0 < g * g) by positive.
@@ -455,8 +448,7 @@ Proof.
   - intros y j Hj Hy _. rewrite !bold_left_dueled, !log_own_dueled by assumption. cbn [factor].
     specialize (Win j Hj). pose proof (P01 c j).
     assert (1 <= (P c j * ln (1 + 2 * g) + (1 - P c j) * ln (1 - 2 * g)) / D) as Q; [|unfold Rdiv in *; lra].
-    apply Rle_div_r; [exact HD|]. rewrite Rmult_1_l. unfold D.
-    destruct twice; [apply double_drift|apply ln_L_drift]; lra.
+    apply Rle_div_r; [exact HD|]. rewrite Rmult_1_l. destruct twice; [apply double_drift|apply ln_L_drift]; lra.
   - intros y j b Hj Hy Few. rewrite bold_left_exposed by assumption.
     change (log_own (exposed j b y)) with (log_own y). lra.
   - intros y r Hy Fy. pose proof (bold_left_nonneg y). pose proof (log_own_le a y Ha (fits_all r y Fy)) as LO.
@@ -503,10 +495,9 @@ Hypothesis enough_margin : 0 <= margin (ln (/ sh)) /\ 10 - 9 * (1 + g * g) <= ma
 Lemma enough_budget d : 0 < d < 1 ->
   5 <= root_rate g * INR (stage_budget N s (sh * d)) - M * ln ((1 + 2 * g) / (low * (sh * d))) / 2.
 Proof.
-  intro Hd. destruct Hlow, Hsh, enough_margin as [O1 O2].
-  assert (0 < sh * d < sh) as SD by (split; [positive|nra]).
-  destruct (budget_range N s (sh * d) ltac:(lra)) as [BL _].
-  assert (1 <= M) as M1 by (unfold M; apply (le_INR 1); lia). fold M in BL. rewrite ln_twice in BL by lra.
+  intro Hd. assert (0 < sh * d < sh) as SD by (split; [positive|nra]).
+  destruct (budget_range N s (sh * d) ltac:(lra)) as [BL _]. assert (1 <= M) as M1 by (unfold M; apply (le_INR 1); lia).
+  fold M in BL. rewrite ln_twice in BL by lra.
   assert (ln ((1 + 2 * g) / (low * (sh * d))) = ln ((1 + 2 * g) / low) + ln (/ (sh * d))) as ->.
   { rewrite <- ln_mult by positive. f_equal. field. lra. }
   assert (ln (/ sh) <= ln (/ (sh * d))) as T by (apply ln_le; [positive|apply Rinv_le_contravar; lra]).
@@ -515,8 +506,7 @@ Proof.
   apply (Rmult_le_compat_l (root_rate g)) in BL; [|exact R0].
   replace (root_rate g * (M * (2 * scale s * (ln 2 + t)) + 9 * scale s))
     with ((scale s * (g * g)) * ((1 + g * g) * (M * (ln 2 + t) + 9 / 2))) in BL by (unfold root_rate; field).
-  unfold g in BL at 1 2. rewrite scale_gap, Rmult_1_l in BL.
-  assert (margin t <= M * margin t) by nra. unfold margin in *. lra.
+  rewrite scale_gap, Rmult_1_l in BL. assert (margin t <= M * margin t) by nra. unfold margin in *. lra.
 Qed.
 
 Definition missed (o : option cell) : R :=
@@ -614,7 +604,7 @@ Proof.
     eapply Rle_trans; [|apply (exp_minus 14)]. rewrite screen_duels. apply exp_le. simpl (INR 14).
     replace ((1 + 2 * gap s) / / 256) with ((1 + 2 * gap s) * 256) by field. rewrite ln_mult by lra. nra.
   - eapply Rle_trans; [apply refines_ET; [exact P01|apply within_refines]|]. eapply Rle_trans; [exact B|].
-    unfold L_time, Rdiv. rewrite Rinv_inv, L256, Rinv_mult, scale_inv. pose proof ln2_ge.
+    unfold L_time, Rdiv. rewrite Rinv_inv, L256, Rinv_mult, scale_inv.
     apply Rle_trans with (1 * ((8 * ln 2 + ln (1 + 2 * gap s)) * (/ 2 * scale s))).
     + apply Rmult_le_compat_r; [|lra]. positive.
     + rewrite Rmult_1_l, <- Rmult_assoc. apply Rmult_le_compat_r; lra.
@@ -632,17 +622,6 @@ Lemma ET_after P (P01 : forall u v, 0 <= P u v <= 1) {A B} (m : prog (option A))
 Proof.
   intro H. rewrite <- (Rplus_0_r t). apply ET_bind_le; [exact P01|exact H|]. intros [x|]; cbn; lra.
 Qed.
-
-Definition rivals (N : nat) (c : arm) : list arm := @Algorithms.others standard N c.
-
-(** Only arms are returned. *)
-Lemma answer_lt N c x i : (c < N)%nat -> answer N c x = Some i -> (i < N)%nat.
-Proof.
-  intros Hc. unfold answer. destruct (filter _ _) as [|j [|? ?]] eqn:E; intros [= <-]; [exact Hc|].
-  assert (In j (filter (fun j => negb (gone x j)) (seq 0 N))) as H by (rewrite E; simpl; auto).
-  apply filter_In in H. destruct H as [H _]. apply in_seq in H. lia.
-Qed.
-Definition an_arm (N : nat) (o : option arm) : Prop := match o with Some i => (i < N)%nat | None => True end.
 
 (** ** Nothing assumed *)
 
@@ -664,8 +643,7 @@ Proof. revert k. induction l as [|[i x] l IH]; intros [|k]; cbn [put length]; au
 Lemma cell_at_put y l : forall k i, (k < length l)%nat ->
   cell_at i (put k y l) = if Nat.eqb i k then y else cell_at i l.
 Proof.
-  unfold cell_at. induction l as [|[j x] l IH]; intros [|k] [|i] H; cbn [put length nth snd Nat.eqb] in *; try lia;
-    auto. apply IH. lia.
+  induction l as [|[j x] l IH]; intros [|k] [|i] H; cbn [put length nth snd Nat.eqb] in *; try lia; auto. apply IH. lia.
 Qed.
 Lemma position_lt c l : forall k, position c l = Some k -> (k < length l)%nat.
 Proof.
@@ -732,15 +710,10 @@ Proof.
   - rewrite !ln_mult, ln_pow by positive. unfold logs. fold z. simpl (INR 4). pose proof ln2_le. lra.
 Qed.
 
-(** What is needed of a stage's certificate [m]: [keep] of what is known after it, at most [x] and for a better arm [z]
-    duels more, and its failure with probability at most [q]. *)
-Definition own_facts s c (x z q : R) {A} (keep : A -> option arm -> Prop) (m : prog (option (A * option arm))) : Prop :=
-  leaves (fun r => match r with Some (l, o) => keep l o | None => False end) m /\
-  ET P m <= scale s * (form 2 (3339/1000) s + x) /\
-  forall Delta, gap s <= Delta -> (forall j, In j (rivals N c) -> 1/2 + Delta <= P c j) ->
-    Pr P m (unanswered A) <= q /\
-    forall twice : bool, (if twice then 2 else 1) * gap s <= Delta -> ET P m <=
-      scale s * (form (if twice then 1/6 else 1/2) (if twice then 232/1000 else 694/1000) s + z).
+Definition own_facts s c x z q {A} (keep : A -> option arm -> Prop) (m : prog (option (A * option arm))) : Prop :=
+  stage_facts P N delta 4 2 (3339/1000) (1/2) (694/1000) (1/6) (232/1000) 0 s c x z q keep m.
+Lemma none_extra s : only_first 0 s = 0.
+Proof. now destruct s. Qed.
 
 Section OwnStage.
 Variables (s : nat) (c : arm) (pairs : list (arm * arm)).
@@ -760,19 +733,20 @@ Proof.
   { intros y -> _. rewrite L_nothing. lra. }
   { intros u j I. apply (own_pairs N c pairs u j Hp) in I. tauto. }
   { intros j Hj Hjc. exists c. rewrite E. apply in_map, Ord. auto. }
-  { pose proof (gap_range s) as Hg. pose proof ln2_ge. pose proof ln2_le. set (d := share omega_own (visits x)) in *.
+  { pose proof (gap_range s) as Hg. pose proof ln2_ge. set (d := share omega_own (visits x)) in *.
     assert (3/5 <= ln (/ d)) as T.
     { rewrite ln_Rinv by lra. pose proof (ln_tangent d 1 ltac:(lra) ltac:(lra)) as Q. rewrite ln_1 in Q. lra. }
     assert (ln ((1 + 2 * gap s) / 1) <= ln 2) by (apply ln_le; lra). assert (0 < gap s * gap s) as G2 by nra.
     assert (0 <= gap s * gap s * (ln 2 + ln (/ d))) by positive. lra. }
   pose proof (scale_pos s) as S0. assert (0 <= scale s * M) as SM by (apply Rmult_le_pos; [lra|apply pos_INR]).
   apply (Rmult_le_compat_l (scale s * M)) in U; [|exact SM]. fold M in Cap, Right. simpl (INR 0) in *.
-  unfold own_facts, form, RoundsStages.form, visit_own. fold M x. split; [|split].
-  - eapply leaves_bind; [exact Keep|]. intros [y|] Hy; [|exact Hy]. destruct Hy as [Hy Vy]. cbn [leaves].
-    split; [apply put_length|]. split.
+  pose proof (none_extra s) as Z. unfold own_facts, stage_facts, RoundsStages.form, visit_own. fold M x.
+  split; [|split].
+  - eapply leaves_bind; [exact Keep|]. intros [y|] Hy; [|exact Hy]. destruct Hy as [Hy Vy]. split; [apply put_length|].
+    split.
     + intros i Hi. rewrite put_length in Hi. rewrite cell_at_put by exact Hk. destruct (G i Hi).
       destruct (Nat.eqb_spec i k) as [->|]; [rewrite Vy; split; [lia|exact Hy]|]. split; [lia|assumption].
-    + unfold an_arm. destruct (answer N c y) as [i|] eqn:An; [exact (answer_lt N c y i Hc An)|exact Logic.I].
+    + now apply answer_arm.
   - apply (ET_after P P01). lra.
   - intros Delta HD Win. destruct (Right Delta HD Win) as [R T]. split; [now rewrite Pr_unanswered|].
     intros twice Hs. apply (ET_after P P01). specialize (T twice Hs). pose proof (gap_range s). pose proof ln2_le as L2.
@@ -785,7 +759,8 @@ Lemma own_stage_facts l : own_known s l ->
   own_facts s c 45 (3123/1000) (1/25) (fun l' o => own_known (S s) l' /\ an_arm N o)
     (own_stage N delta (fun _ => 0%nat) enough_rounds s l c pairs).
 Proof.
-  intros [Hl G]. pose proof (scale_pos s) as S0. unfold own_stage. destruct (position c l) as [k|] eqn:E.
+  intros [Hl G]. pose proof (scale_pos s) as S0. pose proof (none_extra s) as Z. unfold own_stage.
+  destruct (position c l) as [k|] eqn:E.
   - destruct (own_visit l k G (position_lt c l k E)) as (A & B & C).
     split; [|split; [eapply Rle_trans; [exact B|lra]|]].
     + eapply leaves_impl; [exact A|]. intros [[l' o]|] H; [|exact H]. destruct H as (H & G' & H').
@@ -799,10 +774,11 @@ Proof.
         destruct H as (H & G' & H'). split; [split; [lia|exact G']|exact H'].
       * split; [split; [lia|]|exact Logic.I]. intros k Hk. destruct (G k Hk). split; [lia|assumption].
     + pose proof (form_nonneg N delta HN Hd 4 ltac:(lra) 2 (3339/1000) s ltac:(lra) ltac:(lra)) as F. fold form in F.
-      apply Rle_trans with (36 * scale s + scale s * (form 2 (3339/1000) s + 9)); [|lra].
+      apply Rle_trans with (36 * scale s + (scale s * (form 2 (3339/1000) s + 9) + only_first 0 s));
+        [|unfold form in *; lra].
       apply ET_bind_le; [exact P01| |].
       * rewrite <- screen_duels. eapply Rle_trans; [apply ET_le_max, P01|]. apply le_INR, within_budget.
-      * intro o. destruct (certified o); [exact B|]. cbn. positive.
+      * intro o. destruct (certified o); [exact B|]. rewrite Z. cbn [ET]. positive.
     + intros Delta HD Win. destruct (C Delta HD Win) as [R T]. destruct (screen_right P s pairs HP) as [SR ST].
       { intros u v I. destruct (own_pairs N c pairs u v Hp I) as [-> J]. specialize (Win v J). apply others_in in J.
         split; [|lra]. intros ->. now destruct J. }
@@ -817,55 +793,25 @@ Proof.
         set (y := if twice then 232/1000 else 694/1000) in *.
         assert (0 <= x /\ 0 <= y) as [X Y] by (unfold x, y; destruct twice; lra).
         pose proof (form_nonneg N delta HN Hd 4 ltac:(lra) x y s X Y) as F. fold form in F.
-        apply Rle_trans with (3123/1000 * scale s + scale s * (form x y s + 0)); [|lra].
-        apply ET_bind_le; [exact P01|exact ST|]. intro o. destruct (certified o); [exact T|]. cbn. positive.
+        apply Rle_trans with (3123/1000 * scale s + (scale s * (form x y s + 0) + only_first 0 s));
+          [|unfold form in *; lra].
+        apply ET_bind_le; [exact P01|exact ST|]. intro o. destruct (certified o); [exact T|]. rewrite Z. cbn. positive.
 Qed.
 End OwnStage.
 End Own.
 
-Lemma winner_rivals P N w Delta : condorcet P N w Delta -> forall j, In j (rivals N w) -> 1/2 + Delta <= P w j.
-Proof. intros HC j Hj. apply others_in in Hj. now apply (c_win _ _ _ _ HC). Qed.
-
-(** An arm that is not the winner does not beat every other one. *)
-Lemma wrong_is_wrong P N w Delta o : condorcet P N w Delta -> 0 < Delta -> an_arm N o ->
-  wrong w o = true -> wrongly_returned P N o = true.
-Proof.
-  intros [_ PA Hw Win] HD. destruct o as [i|]; [|discriminate]. intros Hi H. apply negb_true_iff, Nat.eqb_neq in H. cbn.
-  apply negb_true_iff. destruct (beats_all P N i) eqn:B; [|reflexivity]. unfold beats_all in B.
-  rewrite forallb_forall in B. specialize (B w ltac:(apply in_seq; lia)).
-  destruct (Nat.eqb_spec w i); [congruence|]. cbn in B. destruct (Rlt_dec _ _) as [h|]; [|discriminate].
-  specialize (Win i Hi H). rewrite PA in h. lra.
-Qed.
-
 Theorem find_then_certify_identifies : find_then_certify_identifies_statement.
 Proof.
-  intros P N w Delta find delta HC HD HN Hd (Leaf & Starts & FCost & FRight & Answers).
-  assert (valid P) as HP by (split; apply HC). pose proof (winner_rivals P N w Delta HC) as Winner.
-  assert (Facts : forall s l c pairs, own_known s l -> own_matches N (Some (c, pairs)) -> _) by
-    (intros s l c pairs Hl Hp; exact (own_stage_facts P HP N delta HN Hd s c pairs Hp l Hl)).
-  assert (own_known 0 []) as Start by (split; [apply le_n|intros k Hk; inversion Hk]).
-  assert (forall s, only_first 0 s = 0) as Zero by now destruct s.
-  apply (stages_identify find cells (own_stage N delta (fun _ => 0%nat) enough_rounds) Starts P HP N w Delta delta HN
-    Hd 4)
+  intros P N w Delta find delta HC HD HN Hd Finds. assert (valid P) as HP by (split; apply HC).
+  apply (stages_identify find cells (own_stage N delta (fun _ => 0%nat) enough_rounds) P N w Delta delta HN Hd 4)
     with (a_l := 2) (a_c := 3339/1000) (t_l := 1/2) (t_c := 694/1000) (u_l := 1/6) (u_c := 232/1000) (extra := 0)
-      (known := own_known) (matches := own_matches N); auto; try lra.
+      (known := own_known) (matches := own_matches N) (bad := wrongly_returned P N); auto; try lra.
   - pose proof (form_nonneg N delta HN Hd 4 ltac:(lra) 2 (3339/1000 + 241/100) 0 ltac:(lra) ltac:(lra)).
     pose proof (scale_pos 0). split; [lra|positive].
-  - intros s l c pairs Hl Hp. destruct (Facts s l c pairs Hl Hp) as [Keep _]. eapply leaves_impl; [exact Keep|].
-    intros [[l' o]|]; tauto.
-  - intros s l c pairs Hl Hp. rewrite Zero, Rplus_0_r. apply (Facts s l c pairs Hl Hp).
-  - intros s l pairs Hl Hs Hp. destruct (Facts s l w pairs Hl Hp) as (_ & _ & Right). now apply (Right Delta).
-  - intros twice s l pairs Hl Hs Hp. rewrite Zero, Rplus_0_r. destruct (Facts s l w pairs Hl Hp) as (_ & _ & Right).
-    apply (Right Delta); auto. pose proof (gap_range s). destruct twice; lra.
-  - intro n. eapply Rle_trans; [|apply (find_then_certify_error P N find delta n HP Hd Leaf)].
-    assert (forall n s l, own_known s l ->
-      leaves (an_arm N) (stages find (own_stage N delta (fun _ => 0%nat) enough_rounds) n s l)) as Arms.
-    { clear n. induction n as [|n IH]; intros s l Hl; [exact Logic.I|]. cbn [stages].
-      eapply leaves_bind; [apply Leaf|]. intros [[c pairs]|] Hp; [|exact Logic.I].
-      eapply leaves_bind; [apply (Facts s l c pairs Hl Hp)|]. intros [[l' [i|]]|] H; [apply H|apply IH, H|destruct H]. }
-    apply (E_mono_leaves P (valid_01 P HP) _ _ _ _ (Arms n 0%nat [] Start)). intros o Ho.
-    destruct (wrong w o) eqn:W; [|destruct (wrongly_returned P N o); lra].
-    rewrite (wrong_is_wrong P N w Delta o HC ltac:(lra) Ho W). lra.
+  - intros s l c pairs Hl Hp. now apply own_stage_facts.
+  - split; [apply le_n|intros k Hk; inversion Hk].
+  - intros o Ho. apply (wrong_is_wrong P N w Delta o HC); [lra|exact Ho].
+  - intro n. apply find_then_certify_error; auto. apply Finds.
   - unfold C_level. lra.
   - unfold C_level, C_arm. lra.
 Qed.
@@ -909,18 +855,17 @@ Lemma bold_one_more s b y : sensible y -> sinks (likelihood (gap (pred s))) (/ 8
   bold_so s (one_more b y).
 Proof.
   intros Hy Hop. pose proof (gap_range (pred s)) as G. unfold bold_so. rewrite L_one_more by exact Hy.
-  unfold sinks in Hop. destruct (Rle_dec _ _) as [|h]; [discriminate|]. apply Rnot_le_lt in h.
-  fold (L (gap (pred s)) y) in h. apply Rmult_le_compat; try lra. destruct b; cbn [factor]; lra.
+  unfold sinks in Hop. destruct (Rle_dec _ _) as [|h]; [discriminate|]. fold (L (gap (pred s)) y) in h.
+  apply Rmult_le_compat; try lra. destruct b; cbn [factor]; lra.
 Qed.
 
 Lemma bold_most s : INR (bold_budget s delta) <=
   scale s * (lam / 8 + 122/1000) + only_first (scale 0 * (3/8 * lam + 37/100)) s.
 Proof.
   assert (ln (2 / delta) = ln 2 + lam) as E by (unfold Rdiv; rewrite ln_mult; [reflexivity|lra|positive]).
-  pose proof ln2_le. pose proof (lam_pos delta Hd) as L0. fold lam in L0. unfold bold_budget.
-  destruct s as [|s]; cbn [pred only_first].
-  - destruct (match_budget 0 delta Hd) as [_ B]. rewrite E in B. pose proof (scale_pos 0). nra.
-  - destruct (match_budget s delta Hd) as [_ B]. rewrite E in B. pose proof (scale_pos s). rewrite scale_S. nra.
+  pose proof ln2_le. unfold bold_budget. destruct s as [|s]; cbn [pred only_first].
+  - destruct (match_budget 0 delta Hd) as [_ B]. pose proof (scale_pos 0). nra.
+  - destruct (match_budget s delta Hd) as [_ B]. pose proof (scale_pos s). rewrite scale_S. nra.
 Qed.
 
 Lemma low_log s : ln ((1 + 2 * gap s) / low s) <= 2082/1000 + only_first (2082/1000) s.
@@ -951,17 +896,11 @@ Definition life_known (s : nat) (x : cell) : Prop := (visits x <= s)%nat /\ soun
 Definition life_extra : R := scale 0 * (M * (3/8 * lam + 142/100)).
 
 Lemma life_facts s x c pairs : life_known s x -> designated_matches N (Some (c, pairs)) ->
-  let run := life_stage N delta s x c pairs in
-  leaves (fun r => match r with Some (y, _) => life_known (S s) y | None => False end) run /\
-  ET P run <= scale s * (form N delta 2 (17/8) (9461/1000) s + 45) + only_first life_extra s /\
-  forall Delta, gap s <= Delta -> (forall j, In j (rivals N c) -> 1/2 + Delta <= P c j) ->
-    Pr P run (unanswered _) <= 1/25 /\
-    forall twice : bool, (if twice then 2 else 1) * gap s <= Delta -> ET P run <=
-      scale s * (form N delta 2 (if twice then 7/24 else 5/8) (if twice then 1085/1000 else 3010/1000) s + 3123/1000)
-      + only_first life_extra s.
+  stage_facts P N delta 2 (17/8) (9461/1000) (5/8) (3010/1000) (7/24) (1085/1000) life_extra s c 45 (3123/1000) (1/25)
+    (fun y o => life_known (S s) y /\ an_arm N o) (life_stage N delta s x c pairs).
 Proof.
-  intros [Hk Hx] (Hc & _ & Pairs & All & _) run. destruct (life_level (visits x) s Hk) as (D & U).
-  pose proof (low_log s) as LL. pose proof (gap_range s) as Hg. pose proof ln2_ge. pose proof ln2_le.
+  intros [Hk Hx] (Hc & _ & Pairs & All & _). destruct (life_level (visits x) s Hk) as (D & U).
+  pose proof (low_log s) as LL. pose proof (gap_range s) as Hg. pose proof ln2_ge.
   destruct (visit_facts P HP N s (visits x) omega_life delta (fun _ => 0%nat) c pairs (rivals N c))
     with (bolds := bold_so s) (most_bold := bold_budget s delta) (low := low s) (kept := x) as (Keep & Cap & Right);
     auto; try lra; try apply others_NoDup; try (now apply others_len).
@@ -975,14 +914,13 @@ Proof.
       rewrite <- (Rinv_inv (2 ^ 3)). apply Rinv_le_contravar; lra. }
     assert (0 < gap s * gap s) by nra. assert (0 <= gap s * gap s * (ln 2 + ln (/ d))) by positive.
     destruct s; cbn [only_first] in LL; [rewrite gap_first in *|]; lra. }
-  pose proof (scale_pos s) as S0. pose proof (scale_pos 0) as S00. pose proof (M_ge1 N HN) as M1.
-  pose proof (lam_pos delta Hd) as L0. pose proof (ln_stage_nonneg s) as LS. fold M in M1, Cap, Right. fold lam in L0.
-  assert (0 <= scale s * M) as SM by positive. assert (0 <= scale 0 * M) as SM0 by positive.
-  assert (lam <= logs delta 2 s) as L1 by (unfold logs; fold lam; lra).
-  assert (0 <= scale 0 * M * lam) by positive. pose proof (bold_most s) as Q.
+  pose proof (scale_pos s) as S0. pose proof (M_ge1 N HN) as M1. pose proof (ln_stage_nonneg s) as LS.
+  fold M in M1, Cap, Right. assert (0 <= scale s * M) as SM by positive.
+  assert (lam <= logs delta 2 s) as L1 by (unfold logs; fold lam; lra). pose proof (bold_most s) as Q.
   apply (Rmult_le_compat_l (scale s * M)) in U, LL, L1; [|exact SM|exact SM|exact SM].
-  apply (Rmult_le_compat_l M) in Q; [|lra]. unfold life_extra, form, run. fold M. split; [|split].
-  - eapply leaves_bind; [exact Keep|]. intros [y|] Hy; [|exact Hy]. destruct Hy as [Hy Vy]. split; [lia|exact Hy].
+  apply (Rmult_le_compat_l M) in Q; [|lra]. unfold stage_facts, life_extra, form. fold M. split; [|split].
+  - eapply leaves_bind; [exact Keep|]. intros [y|] Hy; [|exact Hy]. destruct Hy as [Hy Vy].
+    split; [split; [lia|exact Hy]|now apply answer_arm].
   - apply (ET_after P P01). destruct s; cbn [only_first] in *; lra.
   - intros Delta HD Win. destruct (Right Delta HD Win) as [R T]. split.
     + unfold life_stage. rewrite Pr_unanswered. lra.
@@ -993,24 +931,18 @@ End Life.
 
 Theorem find_then_certify_winner_identifies : find_then_certify_winner_identifies_statement.
 Proof.
-  intros P N w Delta find delta HC HD HN Hd (Leaf & Starts & FCost & FRight & Answers).
-  assert (valid P) as HP by (split; apply HC). pose proof (winner_rivals P N w Delta HC) as Winner.
-  assert (Facts : forall s x c pairs, life_known s x -> designated_matches N (Some (c, pairs)) -> _) by
-    (intros s x c pairs Hx Hp; exact (life_facts P HP N delta HN Hd s x c pairs Hx Hp)).
-  apply (stages_identify find cell (life_stage N delta) Starts P HP N w Delta delta HN Hd 2)
+  intros P N w Delta find delta HC HD HN Hd Finds. assert (valid P) as HP by (split; apply HC).
+  apply (stages_identify find cell (life_stage N delta) P N w Delta delta HN Hd 2)
     with (a_l := 17/8) (a_c := 9461/1000) (t_l := 5/8) (t_c := 3010/1000) (u_l := 7/24) (u_c := 1085/1000)
-      (extra := life_extra N delta) (known := life_known) (matches := designated_matches N); auto; try lra.
-  - unfold life_extra, form, logs. pose proof (scale_pos 0) as S0. pose proof (M_ge1 N HN) as M1.
-    pose proof (lam_pos delta Hd) as L0. pose proof (ln_stage_nonneg 0) as LS. set (l := ln (/ delta)) in *.
+      (extra := life_extra N delta) (known := life_known) (matches := designated_matches N) (bad := wrong w);
+    auto; try lra.
+  - unfold life_extra, form, logs. pose proof (scale_pos 0) as S0. pose proof (lam_pos delta Hd) as L0.
+    pose proof (ln_stage_nonneg 0) as LS. set (l := ln (/ delta)) in *.
     assert (0 <= scale 0 * INR (N - 1)) as SM by positive. assert (0 <= scale 0 * INR (N - 1) * l) by positive.
     assert (0 <= scale 0 * INR (N - 1) * ln (INR 0 + 3/2)) by positive. split; [positive|lra].
-  - intros s x c pairs Hx Hp. apply (Facts s x c pairs Hx Hp).
-  - intros s x c pairs Hx Hp. apply (Facts s x c pairs Hx Hp).
-  - intros s x pairs Hx Hs Hp. destruct (Facts s x w pairs Hx Hp) as (_ & _ & Right). now apply (Right Delta).
-  - intros twice s x pairs Hx Hs Hp. destruct (Facts s x w pairs Hx Hp) as (_ & _ & Right). apply (Right Delta); auto.
-    pose proof (gap_range s). destruct twice; lra.
+  - intros s x c pairs Hx Hp. now apply life_facts.
   - split; [apply le_n|exact sound_empty].
-  - intro n. apply (find_then_certify_winner_error P N w find delta n); auto; [apply HC|].
+  - intro n. apply (find_then_certify_winner_error P N w find delta n); auto; [apply HC| |apply Finds].
     intros j Hj Hjw. pose proof (c_win _ _ _ _ HC j Hj Hjw). lra.
   - unfold C_winner_level. lra.
   - unfold C_winner_level, C_winner_arm. lra.
@@ -1060,7 +992,7 @@ Proof.
   { intro k. unfold q. rewrite (agree_within P ran_out B (run n) (run (k + S B)%nat)) by (apply Agree; lia).
     eapply Rle_trans; [now apply within_spent|]. specialize (Cost (k + S B)%nat). lra. }
   apply (is_lim_seq_incr_n _ (S B)) in Ends. apply (is_lim_seq_scal_l _ (INR B)) in Ends.
-  pose proof (is_lim_seq_plus' _ _ _ _ (is_lim_seq_const bound) Ends) as Lim. cbn [Rbar_mult] in Lim.
+  pose proof (is_lim_seq_plus' _ _ _ _ (is_lim_seq_const bound) Ends) as Lim.
   pose proof (is_lim_seq_le _ _ _ _ H (is_lim_seq_const q) Lim) as Le. cbn in Le. lra.
 Qed.
 

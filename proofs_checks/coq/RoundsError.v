@@ -57,8 +57,8 @@ Definition worth_now (s m : nat) (omega a : R) (j : arm) (x : state) : R :=
 Lemma worth_empty omega a j : 0 <= omega <= 1 -> 0 <= a -> worth omega a j empty <= a.
 Proof.
   intros Ho Ha. unfold worth. cbn [empty gone life visits INR]. unfold known, nothing. cbn [fst snd].
-  rewrite Rmult_0_r, Rplus_0_l, Rinv_1. pose proof (ev_starts _ W_is_evidence) as M.
-  apply (Rmult_le_compat_l omega) in M; [|lra]. rewrite <- (Rmult_1_r a) at 2. apply Rmult_le_compat_l; [exact Ha|lra].
+  pose proof (ev_starts _ W_is_evidence) as M. apply (Rmult_le_compat_l omega) in M; [|lra].
+  rewrite <- (Rmult_1_r a) at 2. apply Rmult_le_compat_l; [exact Ha|lra].
 Qed.
 
 Section Cell.
@@ -98,7 +98,7 @@ Let Lg : evidence (likelihood (gap s)).
 Proof. apply likelihood_is_evidence. pose proof (gap_range s). lra. Qed.
 
 Lemma share_nonneg : 0 <= share omega m.
-Proof. unfold share. pose proof (part_pos m). apply Rmult_le_pos; lra. Qed.
+Proof. pose proof (part_pos m). apply Rmult_le_pos; lra. Qed.
 Lemma rest_nonneg k : 0 <= (1 - omega) * / (4 * INR k + 1).
 Proof. pose proof (pos_INR k). apply Rmult_le_pos; [lra|positive]. Qed.
 Lemma known_nonneg x : (snd x <= fst x)%nat -> 0 <= known omega x.
@@ -114,8 +114,8 @@ Qed.
 
 Lemma worth_opened x : m = visits x -> worth_now s m omega a j (opened x) = worth omega a j x.
 Proof.
-  intro E. unfold worth_now, worth, share. cbn [opened all now out]. unfold nothing. cbn [fst snd].
-  rewrite L_start, E, part_telescopes. destruct (gone x j); [reflexivity|ring].
+  intro E. unfold worth_now, worth, share. cbn [opened all now out]. rewrite L_start, E, part_telescopes.
+  destruct (gone x j); [reflexivity|ring].
 Qed.
 
 Lemma worth_closed x : sound x -> worth omega a j (closed (S m) x) <= worth_now s m omega a j x.
@@ -193,8 +193,8 @@ Proof.
   cbn [stages]. unfold obind at 1. rewrite Pr_bind. eapply (E_le_leaves P P01); [apply Hf|].
   intros [[c pairs]|] Hp; cbn [fst snd]; [|unfold Pr; cbn; rewrite B; auto].
   destruct (Hs s mem c pairs Hm Hp) as [L E]. eapply Rle_trans; [|exact E]. unfold obind. rewrite Pr_bind.
-  eapply (E_mono_leaves P P01); [exact L|]. intros [[mem' [i|]]|] Hm'; [apply Rle_refl|now apply IH|].
-  unfold Pr. cbn. rewrite B. lra.
+  eapply (E_mono_leaves P P01); [exact L|]. intros [[mem' [i|]]|] Hm'; [apply Rle_refl|now apply IH|]. cbn. rewrite B.
+  lra.
 Qed.
 End Stages.
 
@@ -277,7 +277,7 @@ Qed.
 Lemma position_new c l : position c l = None -> position c (l ++ [(c, empty)]) = Some (length l).
 Proof.
   induction l as [|[i x] l IH]; cbn [position app length]; [now rewrite Nat.eqb_refl|].
-  destruct (Nat.eqb i c); [discriminate|]. destruct (position c l); [discriminate|]. intros _. now rewrite IH.
+  destruct (Nat.eqb i c); [discriminate|]. destruct (position c l); [discriminate|]. now rewrite IH.
 Qed.
 
 Let safe (l : cells) (m : prog (option (cells * option arm))) : Prop :=

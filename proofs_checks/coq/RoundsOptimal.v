@@ -94,19 +94,19 @@ Lemma likelihood_le_binoms p : 1/2 <= p <= 1 -> forall n s, (s <= n)%nat ->
 Proof.
   intro Hp. induction n as [|n IH]; intros s Hs; [replace s with 0%nat by lia; cbn; lra|].
   assert (0 <= 2 * (1 - p) <= 1) as Q by lra. destruct s as [|s].
-  { rewrite binom_0, Nat.sub_0_r. cbn [binoms]. rewrite binom_0. simpl (INR 1). simpl (_ ^ 0).
+  { rewrite binom_0, Nat.sub_0_r. cbn [binoms]. rewrite binom_0. simpl (INR 1).
     pose proof (pow_incr (2 * (1 - p)) 1 (S n) Q) as I. rewrite pow1 in I. lra. }
   assert (binoms (S (S n)) (S s) = binoms (S n) s + binoms (S n) (S s))%nat as ->.
   { rewrite (binoms_step (S n) s). change (binoms (S n) (S s)) with (binoms (S n) s + binom (S n) (S s))%nat. lia. }
   change (binom (S n) (S s)) with (binom n s + binom n (S s))%nat. rewrite !plus_INR.
   assert (INR (binoms (S n) s) <= INR (binoms (S n) (S s))) as M by (apply le_INR; cbn [binoms]; lia).
-  pose proof (IH s ltac:(lia)) as A. apply (Rmult_le_compat_l (2 * p)) in A; [|lra].
+  pose proof (IH s ltac:(lia)) as A.
   assert (INR (binom n (S s)) * ((2 * p) ^ S s * (2 * (1 - p)) ^ (n - s))
     <= 2 * (1 - p) * INR (binoms (S n) (S s))) as B.
   { destruct (Nat.eq_dec s n) as [->|Ne].
     - assert (forall m k, (m < k)%nat -> binom m k = 0%nat) as Z.
       { induction m as [|m IHm]; intros [|k] H; cbn; try lia. rewrite !IHm by lia. reflexivity. }
-      rewrite Z by lia. simpl (INR 0). rewrite Rmult_0_l. apply Rmult_le_pos; [lra|apply pos_INR].
+      rewrite Z by lia. rewrite Rmult_0_l. apply Rmult_le_pos; [lra|apply pos_INR].
     - specialize (IH (S s) ltac:(lia)). apply (Rmult_le_compat_l (2 * (1 - p))) in IH; [|lra].
       replace (n - s)%nat with (S (n - S s)) by lia. cbn [pow] in *. lra. }
   cbn [Nat.sub pow] in *. nra.
@@ -123,7 +123,7 @@ Qed.
 Lemma log_likelihood_step p b x : (snd x <= fst x)%nat ->
   log_likelihood p (one_more b x) = log_likelihood p x + if b then ln (2 * p) else ln (2 * (1 - p)).
 Proof.
-  destruct x as [n s]. cbn [fst snd]. intro H. unfold log_likelihood, one_more. cbn [fst snd].
+  intro H. unfold log_likelihood, one_more. cbn [fst snd].
   destruct b; cbn [b2n Nat.add]; [rewrite S_INR, Nat.sub_succ|rewrite Nat.sub_succ_l, S_INR by exact H]; ring.
 Qed.
 
@@ -152,7 +152,7 @@ Definition remaining (z : R) (x : Rounds.counts) : R :=
 
 Lemma remaining_start z : 0 <= z -> 0 <= remaining z nothing.
 Proof.
-  intro Hz. pose proof KL_half_range as HD. unfold remaining, log_likelihood. cbn. rewrite !Rmult_0_l.
+  intro Hz. pose proof KL_half_range as HD. unfold remaining, log_likelihood. cbn.
   assert (ln (kappa * D) <= 0) by (rewrite <- ln_1; apply ln_le; [positive|nra]).
   assert (0 < ln (2 / omega_own)) by (rewrite <- ln_1; apply ln_increasing; unfold omega_own; lra).
   apply Rmult_le_pos; [lra|positive].
@@ -161,16 +161,13 @@ Lemma remaining_step z x : (snd x <= fst x)%nat ->
   1 + (p * remaining z (one_more true x) + (1 - p) * remaining z (one_more false x)) = remaining z x.
 Proof.
   intro H. pose proof KL_half_range as HD. unfold remaining. rewrite !log_likelihood_step by exact H.
-  cbn [one_more fst]. rewrite S_INR. pose proof KL_half as E.
-  set (a := ln (2 * p)) in *. set (b := ln (2 * (1 - p))) in *.
-  set (y := z + ln (2 / omega_own) - ln (kappa * D)). clearbody y.
-  assert (0 < (1 - kappa) * D) by positive.
+  cbn [one_more fst]. rewrite S_INR. pose proof KL_half as E. assert (0 < (1 - kappa) * D) by positive.
   apply Rmult_eq_reg_r with ((1 - kappa) * D); [|lra]. field_simplify; [|lra|lra]. rewrite E. ring.
 Qed.
 Lemma remaining_nonneg z d b x : (snd x <= fst x)%nat -> 0 < d -> ln (/ d) <= z ->
   reaches mixture (omega_own * d) (fst x) (snd x) = false -> 0 <= remaining z (one_more b x).
 Proof.
-  intros H Hd Hz Hr. pose proof KL_half_range as HD. destruct x as [n s]. cbn [fst snd] in *.
+  intros H Hd Hz Hr. pose proof KL_half_range as HD. destruct x as [n s].
   apply not_reached in Hr; [|unfold omega_own; lra]. pose proof (lt_0_INR (S n) ltac:(lia)) as N0.
   pose proof (mixture_ge_likelihood p n s ltac:(lra) H) as L. apply (Rmult_lt_compat_l (INR (S n))) in Hr; [|exact N0].
   apply Rle_lt_trans with (2 := Hr), Rlt_le, ln_le in L; [|apply exp_pos]. rewrite ln_exp in L.
@@ -226,13 +223,12 @@ Lemma winner_visit s a F pairs x z : 0 < a -> ln (/ a) <= z ->
     end) v.
 Proof.
   intros Ha Hz Hp Hx G Ht v. set (m := visits x). set (V := worth_now s m omega_own a w).
-  pose proof (visit_steps N s m omega_own a (fun _ => 0%nat) w pairs F x Hx eq_refl) as H. fold v in H.
+  pose proof (visit_steps N s m omega_own a (fun _ => 0%nat) w pairs F x Hx eq_refl) as H.
   apply steps_keep with (I := fun y => in_time z (all y) /\ out y w = false /\ V y = V (opened x)) in H; [| | |auto].
   - split.
     + rewrite <- tally_ET. change (life x) with (all (opened x)).
       eapply (steps_tally _ _ P P01 _ _ (fun y => to_come z (all y))); [lra| | | |exact H].
-      * intros y u i add [_ M]. rewrite Rmult_1_l.
-        destruct M as [r u i _ Hi Sy _ _ _ _|r u i _ Hi|]; [|apply Hp in Hi; tauto|lia].
+      * intros y u i add [_ M]. destruct M as [r u i _ Hi Sy _ _ _ _|r u i _ Hi|]; [|apply Hp in Hi; tauto|lia].
         apply Hp in Hi. destruct Hi as (_ & Hi & Hiw). unfold to_come. cbn [dueled all].
         rewrite !(but_change w (fun j => remaining (P w j) kappa z)) by assumption. specialize (Sy i).
         destruct (winner_range i Hi Hiw) as [R _].
@@ -250,11 +246,10 @@ Proof.
       assert (a <= level_in_round a r) as La by apply Rmax_l. specialize (Sy i).
       apply remaining_nonneg with (d := level_in_round a r); [now apply winner_range|exact Hk|lia|lra| |].
       * eapply Rle_trans; [|exact Hz]. apply ln_le; [positive|]. apply Rinv_le_contravar; lra.
-      * unfold enough in E. now apply orb_false_iff in E.
-    + rewrite <- Vy. unfold V, worth_now. cbn [dueled all now out]. unfold change.
-      now rewrite (proj2 (Nat.eqb_neq w i) Hiw).
+      * now apply orb_false_iff in E.
+    + unfold V, worth_now. cbn [dueled all now out]. unfold change. now rewrite (proj2 (Nat.eqb_neq w i) Hiw).
   - intros y y' (Hy & Oy & Vy) [u i Hi _ _ _]. apply Hp in Hi. destruct Hi as (_ & _ & Hiw%not_eq_sym).
-    split; [exact Hy|]. rewrite <- Vy. unfold V, worth_now. cbn [throw_out all now out]. unfold change.
+    split; [exact Hy|]. unfold V, worth_now. cbn [throw_out all now out]. unfold change.
     now rewrite (proj2 (Nat.eqb_neq w i) Hiw).
 Qed.
 Lemma rival_winner : rival P N w = w.
@@ -340,25 +335,22 @@ Proof.
     { intros u' [->|I]; [exact Hw|]. now rewrite (Own u' j0 I). }
     pose proof (worth_move P N s m omega_own a (fun _ => 0%nat) c j0 pairs HP omega_range ltac:(lra) Loses y c i
       (dueled i) (own_move _ _ _ _ _ _ _ _ _ _ r' u i Logic.I Hi Sy O En Bt Sp)) as St. fold V in St.
-    apply (Rmult_le_compat_l _ _ _ K) in St. unfold wrong_cost. cbn [dueled spent].
-    rewrite S_INR, Rmult_1_l. fold (dueled i true y) (dueled i false y). destruct (Nat.leb r R0); lra.
+    apply (Rmult_le_compat_l _ _ _ K) in St. unfold wrong_cost. cbn [dueled spent]. rewrite S_INR, Rmult_1_l.
+    destruct (Nat.leb r R0); lra.
   - intros y y' [_ T]. pose proof (worth_thrown s m omega_own a j0 pairs omega_range ltac:(lra) y y' T) as W.
     fold V in W. apply (Rmult_le_compat_l _ _ _ K) in W. destruct T. unfold wrong_cost.
     change (spent (throw_out j y)) with (spent y). destruct (Nat.leb r R0); lra.
-  - intros y [won' z] (B & Sy & Ez & W). cbn [snd fst] in *. subst z.
-    pose proof (within_budgets r y B Sy) as End.
-    destruct won'; [|exact End]. destruct (is_last a r); [exact End|]. cbn [self_play].
-    destruct (level_range a r Ha) as [L1 L2], (level_range a (S r) Ha) as [L3 _].
-    pose proof (share_range m) as S0. fold sh in S0.
-    eapply Rle_trans; [apply IH; [exact Sy|]|].
+  - intros y [won' z] (B & Sy & Ez & W). cbn [snd fst] in *. subst z. pose proof (within_budgets r y B Sy) as End.
+    destruct won'; [|exact End]. destruct (is_last a r); [exact End|].
+    destruct (level_range a r Ha) as [L1 L2], (level_range a (S r) Ha) as [L3 _]. pose proof (share_range m) as S0.
+    fold sh in S0. eapply Rle_trans; [apply IH; [exact Sy|]|].
     { eapply Nat.le_trans; [exact B|]. apply stage_budget_falls; [split; [positive|]|nra].
       apply Rmult_le_compat_l; [lra|apply level_falls]. }
     unfold wrong_cost. destruct (Nat.leb_spec r R0), (Nat.leb_spec (S r) R0); try lra; try lia.
     assert (r = R0) by lia. subst r.
     destruct (known_against y Sy) as [_ Big]. specialize (Big (W c j0 Hj)).
     apply (Rmult_le_compat_l (far / a)) in Big; [|positive]. replace (far / a * a) with far in Big by (field; lra).
-    pose proof (pos_INR (stage_budget N s (sh * eta))) as N0. fold near in N0.
-    replace (far * eta / a * V y) with (far / a * (eta * V y)) by (field; lra). lra.
+    pose proof (pos_INR (stage_budget N s (sh * eta))) as N0. fold near in N0. lra.
 Qed.
 End Wrong.
 
@@ -376,9 +368,9 @@ Proof.
   replace 5 with (5/4 * 4) by field. rewrite Rpow_mult_distr, <- Rmult_assoc. apply Rmult_le_compat_r; [positive|].
   pose proof (pos_INR s). apply Rle_trans with ((14 * (15/14) ^ s) ^ 3).
   - apply pow_incr. split; [lra|]. induction s as [|s IH]; [simpl; lra|]. rewrite S_INR in *. cbn [pow].
-    pose proof (pow_R1_Rle (15/14) s ltac:(lra)). pose proof (pos_INR s). specialize (IH ltac:(lra)). lra.
+    pose proof (pow_R1_Rle (15/14) s ltac:(lra)). lra.
   - rewrite Rpow_mult_distr, <- pow_mult, Nat.mul_comm, pow_mult. replace (14 ^ 3) with 2744 by ring.
-    apply Rmult_le_compat_l; [lra|]. apply pow_incr. simpl. lra.
+    apply Rmult_le_compat_l; [lra|]. apply pow_incr. lra.
 Qed.
 (** The budget of a stage with the level of the k-th champion at [d], in the m-th stage of its cell. *)
 Lemma budget_le N s k m d : (k + m <= s)%nat -> 0 < d < 1 ->
@@ -394,7 +386,7 @@ Proof.
   assert (2 * l + 9/16 <= 20 * x) as L by (unfold l, x; nra). assert (1 <= x) as X by (unfold x; nra).
   pose proof (scale_pos s). pose proof (pow_lt 4 s ltac:(lra)).
   assert (scale s <= 8 * 4 ^ s) by (unfold scale; rewrite pow_add; lra).
-  pose proof (Rmult_le_compat_l _ _ _ (pos_INR (N - 1)) L) as L'. pose proof (pos_INR N).
+  pose proof (Rmult_le_compat_l _ _ _ (pos_INR (N - 1)) L) as L'.
   assert (INR (N - 1) * (20 * x) <= INR N * (20 * x)) by (apply Rmult_le_compat_r; lra).
   apply Rle_trans with (8 * 4 ^ s * (INR N * (20 * x) + 9 * x)); [|right; unfold x; ring].
   assert (0 <= INR N * (20 * x)) by positive. apply Rle_trans with (scale s * (INR N * (20 * x) + 9 * x));
@@ -414,9 +406,9 @@ Let lam := ln (/ delta).
 Lemma levels : 0 < eta < 1 /\ 0 < delta < 1 /\ 0 <= ln (/ eta) <= lam.
 Proof.
   assert (0 < eta < 1) as E.
-  { unfold eta. split; [positive|]. rewrite <- Rinv_1. apply Rinv_lt_contravar; [rewrite Rmult_1_l; positive|].
+  { split; [positive|]. rewrite <- Rinv_1. apply Rinv_lt_contravar; [rewrite Rmult_1_l; positive|].
     apply Rlt_pow_R1; [lra|]. apply Nat.neq_0_lt_0, Nat.pow_nonzero. lia. }
-  split; [exact E|]. split; [lra|]. unfold lam. split; [rewrite <- ln_1|]; apply ln_le; try positive; try lra.
+  split; [exact E|]. split; [lra|]. split; [rewrite <- ln_1|]; apply ln_le; try positive; try lra.
   - rewrite <- Rinv_1. apply Rinv_le_contravar; lra.
   - apply Rinv_le_contravar; lra.
 Qed.
@@ -433,10 +425,10 @@ Qed.
 Definition evidence_left (l : cells) : R := 1 + risk P N delta 0 l / delta.
 Definition other_rate : R := 2744 * (160 * INR N + 72) * (ln (/ eta) + 1 + 4 * eta * (lam + 1)).
 Lemma other_rate_nonneg : 0 <= other_rate.
-Proof. destruct levels as (E & D & L). unfold other_rate. pose proof (pos_INR N). positive. Qed.
+Proof. destruct levels as (E & D & L). unfold other_rate. positive. Qed.
 Lemma evidence_left_ge1 l : sound_cells l -> 1 <= evidence_left l.
 Proof.
-  intro Sl. destruct levels as (_ & D & _). pose proof (risk_nonneg P N delta ltac:(lra) l Sl 0). unfold evidence_left.
+  intro Sl. pose proof (risk_nonneg P N delta ltac:(lra) l Sl 0). unfold evidence_left.
   assert (0 <= risk P N delta 0 l / delta); [|lra]. apply Rmult_le_pos; [lra|left; positive].
 Qed.
 
@@ -454,7 +446,7 @@ Proof.
   destruct (rival_spec P N HP c) as [Loses [Rv|Rv]]; fold j in Loses, Rv.
   { destruct (proj2 HW) as (_ & Hw & W). unfold beats_all in Rv. rewrite forallb_forall in Rv. specialize (W c HcN Ne).
     specialize (Rv w ltac:(apply in_seq; lia)). rewrite (proj2 (Nat.eqb_neq w c)) in Rv by auto.
-    cbn in Rv. destruct (Rlt_dec _ _) as [h|]; [|discriminate]. rewrite (proj2 HP w c) in h. lra. }
+    destruct (Rlt_dec _ _) as [h|]; [|discriminate]. rewrite (proj2 HP w c) in h. lra. }
   assert (forall u i, In (u, i) pairs -> u = c) as Own by (intros u i I; apply in_map_iff in I;
     now destruct I as (? & [= <- _] & _)).
   pose proof (wrong_rounds P N c j HP Loses s (visits x) a pairs R0 Own ltac:(apply in_map, Ord; tauto) A F 0
@@ -471,10 +463,10 @@ Proof.
   assert (near <= C * X * (ln (/ eta) + 1)) as Near.
   { apply Rle_trans with (C * ((1 + INR s) * 4 ^ s * (ln (/ eta) + 1))).
     - eapply Rle_trans; [|apply (budget_le N s k (visits x) eta Hs E)]. apply le_INR, stage_budget_falls; [|nra].
-      pose proof (Rmult_le_compat_l eta (part k) 1 ltac:(lra) ltac:(lra)). assert (0 < eta * part k) by positive.
-      unfold champion_level. split; [positive|apply Rmult_le_compat_l; lra].
-    - rewrite (Rmult_assoc C). apply Rmult_le_compat_l; [lra|]. unfold X. apply Rmult_le_compat_r; [lra|].
-      apply Rmult_le_compat_r; [lra|]. simpl. nra. }
+      pose proof (Rmult_le_compat_l eta (part k) 1 ltac:(lra) ltac:(lra)). unfold champion_level.
+      split; [positive|apply Rmult_le_compat_l; lra].
+    - rewrite (Rmult_assoc C). apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat_r; [lra|].
+      apply Rmult_le_compat_r; [lra|]. nra. }
   assert (far * eta / a * v <= C * X * (4 * eta * (lam + 1)) * r) as Far.
   { apply Rle_trans with (C * ((1 + INR s) * 4 ^ s * (lam + 1)) * (eta * (4 * (1 + INR s) ^ 2 * r)));
       [|right; unfold X; ring].
@@ -485,11 +477,9 @@ Proof.
     replace (v * (/ delta * / part k)) with (/ part k * (v * / delta)) by ring. assert (0 < / part k) by positive.
     apply Rmult_le_compat; [lra|positive|simpl; pose proof (pos_INR k); nra|apply Rmult_le_compat_r; lra]. }
   unfold visit, obind. rewrite ET_bind. rewrite (E_ext P _ _ (fun _ => 0)) by (intros [|]; reflexivity).
-  rewrite E_const, Rplus_0_r. eapply Rle_trans; [exact W|]. unfold other_rate, evidence_left. fold C r.
-  assert (0 <= eta * (lam + 1)) as El by positive. assert (0 <= X) as X0 by (unfold X; positive).
+  rewrite E_const, Rplus_0_r. unfold other_rate, evidence_left. fold C r. assert (0 <= X) as X0 by (unfold X; positive).
   apply Rle_trans with (C * X * ((ln (/ eta) + 1 + 4 * eta * (lam + 1)) * (1 + r))).
-  - assert (0 <= C * X) as CX by positive. assert (0 <= C * X * (ln (/ eta) + 1) * r) by positive.
-    assert (0 <= C * X * (eta * (lam + 1))) by positive. lra.
+  - assert (0 <= C * X * (ln (/ eta) + 1) * r) by positive. assert (0 <= C * X * (eta * (lam + 1))) by positive. lra.
   - replace (2744 * C * (ln (/ eta) + 1 + 4 * eta * (lam + 1)) * 5 ^ s * (1 + r))
       with (C * (2744 * 5 ^ s) * ((ln (/ eta) + 1 + 4 * eta * (lam + 1)) * (1 + r))) by ring.
     apply Rmult_le_compat_r; [positive|]. apply Rmult_le_compat_l; [lra|]. apply power_below.

@@ -107,7 +107,7 @@ Proof.
   intros M S x. remember (B - count x)%nat as most eqn:E. revert x E. induction most as [|most IH]; intros x E Hx;
     cbn [go_on]; (destruct (enough x) eqn:En; [now apply steps_done|]);
     (destruct (lost x) eqn:L; [now apply steps_done|]).
-  - apply steps_done. cbn [fst snd]. repeat split; auto. lia.
+  - apply steps_done. repeat split; auto. lia.
   - apply steps_duel with add; [apply M; auto; lia|]. intro b. destruct (S b x Hx). apply IH; [lia|assumption].
 Qed.
 
@@ -141,7 +141,7 @@ Proof.
 Qed.
 Lemma sound_exposed j b x : sound x -> sound (exposed j b x).
 Proof.
-  intros H i. pose proof (H i) as Hi. pose proof (H j) as Hj. cbn [exposed all now own]. unfold change.
+  intros H i. pose proof (H i) as Hi. cbn [exposed all now own]. unfold change.
   destruct (Nat.eqb_spec i j) as [->|]; [|exact Hi]. destruct b; cbn; lia.
 Qed.
 Lemma others_exposed j b x : sound x -> fst (others j (exposed j b x)) = S (fst (others j x)).
@@ -212,7 +212,7 @@ Lemma arm_steps u j x : In (u, j) pairs -> sound x ->
   run (fun y o => sound y /\ snd o = y /\ match fst o with Some true => won r j y | _ => failed r j y end)
     x (one_arm N s m omega a c r u j x).
 Proof.
-  intros Hin Hx. unfold one_arm. destruct (out x j) eqn:O; [apply steps_done; cbn; unfold won; auto|]. fold d.
+  intros Hin Hx. unfold one_arm. destruct (out x j) eqn:O; [apply steps_done; cbn; unfold won; auto|].
   eapply steps_bind with (Q := fun y o => sound y /\ out y j = false /\ snd o = y /\ match fst o with
     | Some true => enough s m omega d j y = true
     | _ => failed r j y
@@ -228,8 +228,7 @@ Proof.
     destruct (is_last a r) eqn:L; [|apply steps_done; cbn; unfold won; auto].
     apply steps_silent with (throw_out j y).
     + apply thrown_out with u; auto. unfold d in K. now rewrite (level_in_last_round a r L) in K.
-    + apply steps_done. cbn [fst snd]. split; [exact Hy|]. split; [reflexivity|]. left.
-      cbn. unfold change. now rewrite Nat.eqb_refl.
+    + apply steps_done. split; [exact Hy|]. split; [reflexivity|]. left. cbn. unfold change. now rewrite Nat.eqb_refl.
 Qed.
 End Round.
 

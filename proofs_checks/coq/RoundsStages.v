@@ -35,7 +35,7 @@ Qed.
 Lemma scale_pos s : 64/9 <= scale s.
 Proof. unfold scale. rewrite pow_add. pose proof (pow_R1_Rle 4 s ltac:(lra)). lra. Qed.
 Lemma scale_inv s : / (gap s * gap s) = scale s.
-Proof. pose proof (scale_gap s). pose proof (gap_range s). field_simplify_eq; nra. Qed.
+Proof. pose proof (scale_gap s). field_simplify_eq; nra. Qed.
 Lemma scale_S s : scale (S s) = 4 * scale s.
 Proof. unfold scale. cbn [Nat.add pow]. field. Qed.
 Lemma gap_S s : gap (S s) = gap s / 2.
@@ -75,7 +75,7 @@ Lemma loglog Delta s0 : 0 < Delta <= 1/2 -> s0 = 0%nat \/ Delta < gap (pred s0) 
 Proof.
   intros HD H. pose proof (ln_inv_gap Delta HD) as LD. pose proof ln2_ge as L2.
   destruct s0 as [|s]; [|destruct H as [H|H]; [discriminate|]; cbn [pred] in H].
-  - assert (Delta * Delta <= 1/4) by nra. simpl (INR 0). rewrite Rplus_0_l.
+  - assert (Delta * Delta <= 1/4) by nra. rewrite Rplus_0_l.
     split; [apply (Rle_div_r (scale 0)); [positive|]; unfold scale; simpl; lra|].
     assert (ln (3/2) <= ln (ln (/ Delta) + 1)) by (apply ln_le; lra). lra.
   - split.
@@ -90,7 +90,35 @@ Proof.
     apply ln_le in P4; [|positive]. rewrite ln_mult in P4 by lra. pose proof ln_ln2. lra.
 Qed.
 
+(** ** Arms and answers *)
+
+Definition rivals (N : nat) (c : arm) : list arm := @Algorithms.others standard N c.
+
+(** Only arms are returned. *)
+Definition an_arm (N : nat) (o : option arm) : Prop := match o with Some i => (i < N)%nat | None => True end.
+Lemma answer_arm N c x : (c < N)%nat -> an_arm N (answer N c x).
+Proof.
+  intros Hc. unfold answer. destruct (filter _ _) as [|j [|? ?]] eqn:E; [exact Hc| |exact Logic.I].
+  assert (In j (filter (fun j => negb (gone x j)) (seq 0 N))) as H by (rewrite E; simpl; auto).
+  apply filter_In in H. destruct H as [H _]. apply in_seq in H. cbn. lia.
+Qed.
+Lemma winner_rivals P N w Delta : condorcet P N w Delta -> forall j, In j (rivals N w) -> 1/2 + Delta <= P w j.
+Proof. intros HC j Hj. apply others_in in Hj. now apply (c_win _ _ _ _ HC). Qed.
+
+(** An arm that is not the winner does not beat every other one. *)
+Lemma wrong_is_wrong P N w Delta o : condorcet P N w Delta -> 0 < Delta -> an_arm N o ->
+  wrong w o = true -> wrongly_returned P N o = true.
+Proof.
+  intros [_ PA Hw Win] HD. destruct o as [i|]; [|discriminate]. intros Hi H. apply negb_true_iff, Nat.eqb_neq in H.
+  apply negb_true_iff. destruct (beats_all P N i) eqn:B; [|reflexivity]. unfold beats_all in B.
+  rewrite forallb_forall in B. specialize (B w ltac:(apply in_seq; lia)). destruct (Nat.eqb_spec w i); [congruence|].
+  destruct (Rlt_dec _ _) as [h|]; [|discriminate]. specialize (Win i Hi H). rewrite PA in h. lra.
+Qed.
+
 (** ** Stages *)
+
+Definition unanswered (memory : Type) (r : option (memory * option arm)) : bool :=
+  match r with Some (_, Some _) => false | _ => true end.
 
 Lemma refines_bind {T A B} (m : program T A) (k k' : A -> program T (option B)) :
   (forall a, refines (k a) (k' a)) -> refines (bind m k) (bind m k').
@@ -104,31 +132,27 @@ Let run := stages find stage.
 
 Lemma stages_refine n : forall s mem, refines (run n s mem) (run (S n) s mem).
 Proof.
-  induction n as [|n IH]; intros s mem; [constructor|]. unfold run. cbn [stages]. unfold obind.
-  apply refines_bind. intros [cp|]; [|constructor]. apply refines_bind. intros [[mem' [i|]]|]; try constructor.
-  specialize (IH (S s) mem'). cbn [stages] in IH. exact IH.
+  induction n as [|n IH]; intros s mem; [constructor|]. apply refines_bind. intros [cp|]; [|constructor].
+  apply refines_bind. intros [[mem' [i|]]|]; try constructor. specialize (IH (S s) mem'). exact IH.
 Qed.
 
-Hypothesis find_starts : forall s, starts (find s).
-Lemma stages_agree T : forall n n' s mem, (T <= n)%nat -> (T <= n')%nat -> agree T (run n s mem) (run n' s mem).
+Lemma stages_agree (find_starts : forall s, starts (find s)) T : forall n n' s mem, (T <= n)%nat -> (T <= n')%nat ->
+  agree T (run n s mem) (run n' s mem).
 Proof.
-  induction T as [|T IH]; intros [|n] [|n'] s mem H H'; try lia; try exact Logic.I. unfold run. cbn [stages].
+  induction T as [|T IH]; intros [|n] [|n'] s mem H H'; try lia; try exact Logic.I.
   apply agree_obind_later; [apply find_starts|apply agree_refl|]. intro cp. apply agree_obind; [apply agree_refl|].
   intros [mem' [i|]]; [apply agree_refl|]. apply IH; lia.
 Qed.
 
-Variable P : arm -> arm -> R.
-Hypothesis HP : valid P.
-Variables (N : nat) (w : arm) (Delta delta : R).
+Variables (P : arm -> arm -> R) (N : nat) (w : arm) (Delta delta : R).
 Hypothesis HN : (2 <= N)%nat.
 Hypothesis Hd : 0 < delta < 1.
 
-Let P01 := valid_01 P HP.
 Let M := INR (N - 1).
 Let lam := ln (/ delta).
 
 Lemma M_ge1 : 1 <= M.
-Proof. unfold M. apply (le_INR 1). lia. Qed.
+Proof. apply (le_INR 1). lia. Qed.
 Lemma lam_pos : 0 < lam.
 Proof. apply ln_inv_pos. exact Hd. Qed.
 
@@ -143,54 +167,59 @@ Lemma form_nonneg x z s : 0 <= x -> 0 <= z -> 0 <= form x z s.
 Proof. intros Hx Hz. unfold form. pose proof M_ge1. pose proof (logs_nonneg s). positive. Qed.
 Lemma form_mono x z k s : 0 <= x -> (k <= s)%nat -> form x z k <= form x z s.
 Proof.
-  intros Hx Hk. unfold form, logs. pose proof M_ge1. pose proof (ln_stage_mono k s Hk).
-  apply Rmult_le_compat_l; [lra|]. apply Rplus_le_compat_r, Rmult_le_compat_l; [exact Hx|].
-  apply Rplus_le_compat_l, Rmult_le_compat_l; lra.
+  intros Hx Hk. pose proof M_ge1. pose proof (ln_stage_mono k s Hk). apply Rmult_le_compat_l; [lra|].
+  apply Rplus_le_compat_r, Rmult_le_compat_l; [exact Hx|]. apply Rplus_le_compat_l, Rmult_le_compat_l; lra.
 Qed.
 Lemma form_le x z x' z' s : x <= x' -> z <= z' -> form x z s <= form x' z' s.
 Proof.
-  intros Hx Hz. unfold form. pose proof M_ge1. pose proof (logs_nonneg s). apply Rmult_le_compat_l; [lra|].
+  intros Hx Hz. pose proof M_ge1. pose proof (logs_nonneg s). apply Rmult_le_compat_l; [lra|].
   apply Rplus_le_compat; [apply Rmult_le_compat_r|]; lra.
 Qed.
 
-(** A stage takes at most (a_l, a_c) ([cap]), and the winner's typically (t_l, t_c), or (u_l, u_c) once its gap is
-    twice what is tried ([time]), from whatever is [known]; the first one [extra] duels. *)
+(** What is needed of a stage [m] with the champion [c]: [keep] of what is known after it and of the answer; at most
+    (a_l, a_c) and [x] duels; and for a better arm (t_l, t_c), or (u_l, u_c) once its gap is twice what is tried, and
+    [z] duels, and no answer with probability at most [q].  The first stage may take [extra] duels more. *)
 Variables a_l a_c t_l t_c u_l u_c extra : R.
-Hypothesis coefficients : 0 <= u_l <= t_l /\ 0 <= u_c <= t_c /\ t_l <= a_l /\ t_c <= a_c.
 Definition only_first (s : nat) : R := match s with O => extra | _ => 0 end.
+Definition stage_facts s c x z q {A} (keep : A -> option arm -> Prop) (m : prog (option (A * option arm))) : Prop :=
+  leaves (fun r => match r with Some (y, o) => keep y o | None => False end) m /\
+  ET P m <= scale s * (form a_l a_c s + x) + only_first s /\
+  forall Delta, gap s <= Delta -> (forall j, In j (rivals N c) -> 1/2 + Delta <= P c j) ->
+    Pr P m (unanswered A) <= q /\
+    forall twice : bool, (if twice then 2 else 1) * gap s <= Delta -> ET P m <=
+      scale s * (form (if twice then u_l else t_l) (if twice then u_c else t_c) s + z) + only_first s.
+
+Hypothesis coefficients : 0 <= u_l <= t_l /\ 0 <= u_c <= t_c /\ t_l <= a_l /\ t_c <= a_c.
 Hypothesis extra_small : 0 <= extra <= scale 0 / 3 * form a_l (a_c + 241/100) 0.
 Variable known : nat -> memory -> Prop.
 Variable matches : option (arm * list (arm * arm)) -> Prop.
-Definition unanswered (r : option (memory * option arm)) : bool :=
-  match r with Some (_, Some _) => false | _ => true end.
-Hypothesis keeps : forall s mem c pairs, known s mem -> matches (Some (c, pairs)) ->
-  leaves (fun r => match r with Some (mem', _) => known (S s) mem' | None => False end) (stage s mem c pairs).
-Hypothesis cap : forall s mem c pairs, known s mem -> matches (Some (c, pairs)) ->
-  ET P (stage s mem c pairs) <= scale s * (form a_l a_c s + 45) + only_first s.
-Hypothesis right : forall s mem pairs, known s mem -> gap s <= Delta -> matches (Some (w, pairs)) ->
-  Pr P (stage s mem w pairs) unanswered <= 1/25.
-Hypothesis time : forall (twice : bool) s mem pairs, known s mem ->
-  (if twice then 2 else 1) * gap s <= Delta -> matches (Some (w, pairs)) ->
-  ET P (stage s mem w pairs) <=
-    scale s * (form (if twice then u_l else t_l) (if twice then u_c else t_c) s + 3123/1000) + only_first s.
-Hypothesis find_matches : forall s, leaves matches (find s).
-Hypothesis find_cost : forall s, ET P (find s) <= C_find * INR (N - 1) / (gap s * gap s).
-Hypothesis find_right : forall s, gap s <= Delta -> 7/8 <= Pr P (find s) (found w).
-Hypothesis find_answers : forall s, Pr P (find s) ran_out = 0.
+Hypothesis HC : condorcet P N w Delta.
+Hypothesis Finds : finds matches P N w Delta find.
+Hypothesis facts : forall s mem c pairs, known s mem -> matches (Some (c, pairs)) ->
+  stage_facts s c 45 (3123/1000) (1/25) (fun mem' o => known (S s) mem' /\ an_arm N o) (stage s mem c pairs).
+
+Let P01 := c_01 _ _ _ _ HC.
+Let find_matches := proj1 Finds.
+Let find_right := proj1 (proj2 (proj2 (proj2 Finds))).
+Let keeps s mem c pairs Hk Hm := proj1 (facts s mem c pairs Hk Hm).
+Let cap s mem c pairs Hk Hm := proj1 (proj2 (facts s mem c pairs Hk Hm)).
+Let good_case s mem pairs Hk Hm Hs := proj2 (proj2 (facts s mem w pairs Hk Hm)) Delta Hs (winner_rivals P N w Delta HC).
 
 Lemma find_scale s : ET P (find s) <= scale s * (M * (241/100)).
-Proof. eapply Rle_trans; [apply find_cost|]. unfold Rdiv at 1. rewrite scale_inv. unfold M, C_find. right. ring. Qed.
+Proof.
+  eapply Rle_trans; [apply Finds|]. unfold Rdiv at 1. rewrite scale_inv. unfold M, C_find. right. ring.
+Qed.
 
 (** After the finder: what a stage takes, and [z] if it leaves the question unanswered. *)
 Definition after_find (T : arm -> list (arm * arm) -> R) (z : R) s mem (o : option (arm * list (arm * arm))) : R :=
-  match o with None => 0 | Some (c, pairs) => T c pairs + z * Pr P (stage s mem c pairs) unanswered end.
+  match o with None => 0 | Some (c, pairs) => T c pairs + z * Pr P (stage s mem c pairs) (unanswered _) end.
 
 Lemma after_find_at_most T z s mem x : 0 <= z -> 0 <= x ->
   (forall c pairs, matches (Some (c, pairs)) -> T c pairs <= x) ->
   forall o, matches o -> after_find T z s mem o <= x + z.
 Proof.
   intros Hz Hx HT [[c pairs]|] Hm; cbn [after_find]; [|lra]. specialize (HT c pairs Hm).
-  pose proof (Pr_le1 P P01 (stage s mem c pairs) unanswered) as Q. apply (Rmult_le_compat_l z) in Q; lra.
+  pose proof (Pr_le1 P P01 (stage s mem c pairs) (unanswered _)) as Q. apply (Rmult_le_compat_l z) in Q; lra.
 Qed.
 
 Lemma after_find_typical T z s mem x y : gap s <= Delta -> known s mem -> 0 <= z -> 0 <= y <= x ->
@@ -202,7 +231,8 @@ Proof.
   apply (E_unless P P01 _ _ (found w) _ _ _ _ (find_matches s)); [lra|specialize (find_right s Hs); lra|].
   intros o Ho. destruct (found w o) eqn:F.
   - destruct o as [[c pairs]|]; [|discriminate]. apply Nat.eqb_eq in F. subst c. cbn [after_find].
-    specialize (HTw pairs Ho). pose proof (right s mem pairs Hk Hs Ho) as Q. apply (Rmult_le_compat_l z) in Q; lra.
+    specialize (HTw pairs Ho). pose proof (proj1 (good_case s mem pairs Hk Ho Hs)) as Q.
+    apply (Rmult_le_compat_l z) in Q; lra.
   - pose proof (after_find_at_most T z s mem x Hz ltac:(lra) HT o Ho). lra.
 Qed.
 
@@ -217,9 +247,9 @@ Definition stage_cost z s mem : R :=
 Lemma cost_at_most z s mem : known s mem -> 0 <= z -> stage_cost z s mem <= stage_at_most s + only_first s + z.
 Proof.
   intros Hk Hz. unfold stage_cost. pose proof (find_scale s) as F. pose proof (scale_pos s) as S0.
-  destruct coefficients as (C1 & C2 & C3 & C4). pose proof (form_nonneg a_l a_c s ltac:(lra) ltac:(lra)).
-  assert (0 <= only_first s) as X by (unfold only_first; destruct s; lra).
-  set (x := scale s * (form a_l a_c s + 45)). assert (0 <= x) by (unfold x; positive).
+  pose proof (form_nonneg a_l a_c s ltac:(lra) ltac:(lra)).
+  assert (0 <= only_first s) as X by (unfold only_first; destruct s; lra). set (x := scale s * (form a_l a_c s + 45)).
+  assert (0 <= x) by (unfold x; positive).
   assert (expect P (find s) (after_find (fun c pairs => ET P (stage s mem c pairs)) z s mem)
     <= x + only_first s + z) as E.
   { apply (E_le_leaves P P01 matches); [apply find_matches|]. apply after_find_at_most; [exact Hz|lra|].
@@ -233,9 +263,10 @@ Lemma cost_typical (twice : bool) z s mem : (if twice then 2 else 1) * gap s <= 
 Proof.
   intros Hs Hk Hz. unfold stage_cost. pose proof (find_scale s) as F. pose proof (scale_pos s) as S0.
   assert (gap s <= Delta) as G by (pose proof (gap_range s); destruct twice; lra).
-  destruct coefficients as (C1 & C2 & C3 & C4). assert (0 <= only_first s) as X by (unfold only_first; destruct s; lra).
-  pose proof (time twice s mem) as Time. set (tl := if twice then u_l else t_l) in *.
-  set (tc := if twice then u_c else t_c) in *. assert (0 <= tl <= a_l) as T1 by (unfold tl; destruct twice; lra).
+  assert (0 <= only_first s) as X by (unfold only_first; destruct s; lra).
+  pose proof (fun pairs Hm => proj2 (good_case s mem pairs Hk Hm G) twice Hs) as Time.
+  set (tl := if twice then u_l else t_l) in *. set (tc := if twice then u_c else t_c) in *.
+  assert (0 <= tl <= a_l) as T1 by (unfold tl; destruct twice; lra).
   assert (0 <= tc <= a_c) as T2 by (unfold tc; destruct twice; lra).
   pose proof (form_nonneg tl tc s ltac:(lra) ltac:(lra)). pose proof (form_le tl tc a_l a_c s ltac:(lra) ltac:(lra)).
   set (x := scale s * (form a_l a_c s + 45)). set (y := scale s * (form tl tc s + 3123/1000)) in *.
@@ -255,8 +286,8 @@ Let z' := 7/8 * u_c + a_c / 8 + 241/100.
 Let growth := loglogs * (512/1000).
 Lemma coefficients_nonneg : 0 <= y /\ 0 <= v /\ 0 <= z /\ 0 <= z' /\ 0 <= growth /\ 0 <= v * growth.
 Proof.
-  destruct coefficients as (C1 & C2 & C3 & C4). assert (0 <= growth) by (unfold growth; positive).
-  assert (0 <= v) by (unfold v; lra). unfold y, z, z'. repeat split; try lra. positive.
+  assert (0 <= growth) by (unfold growth; positive). assert (0 <= v) by (unfold v; lra). unfold y, z, z'.
+  repeat split; try lra. positive.
 Qed.
 
 Section From.
@@ -298,9 +329,8 @@ Qed.
 
 Lemma potential_nonneg s : 0 <= potential s.
 Proof.
-  destruct coefficients_nonneg as (Y & V & Z & Z' & Gr & VG). destruct coefficients as (C1 & C2 & C3 & C4).
-  pose proof (scale_pos s). pose proof (scale_pos s0).
-  unfold potential. destruct (Nat.ltb_spec s0 s) as [_|Le].
+  destruct coefficients_nonneg as (Y & V & Z & Z' & Gr & VG). pose proof (scale_pos s). unfold potential.
+  destruct (Nat.ltb_spec s0 s) as [_|Le].
   - unfold later. pose proof (form_nonneg (25/9 * v) (25/9 * z' + 400/81 * (v * growth)) s ltac:(lra) ltac:(lra)).
     positive.
   - assert (scale s <= scale s0) as Sc.
@@ -314,7 +344,7 @@ Qed.
 Lemma stages_cost n : forall s mem, known s mem -> ET P (run n s mem) <= potential s + only_first s.
 Proof.
   induction n as [|n IH]; intros s mem Hk; pose proof (potential_nonneg s) as Q0.
-  { assert (0 <= only_first s) by (unfold only_first; destruct s; lra). unfold run. cbn. lra. }
+  { assert (0 <= only_first s) by (unfold only_first; destruct s; lra). cbn. lra. }
   pose proof (potential_nonneg (S s)) as P0. pose proof (potential_step s) as Step.
   apply Rle_trans with (stage_cost (potential (S s)) s mem).
   { unfold run, stage_cost. cbn [stages]. unfold obind at 1. rewrite ET_bind. apply Rplus_le_compat_l.
@@ -322,7 +352,7 @@ Proof.
     intros [[c pairs]|] Hm; cbn [after_find fst snd ET]; [|lra].
     unfold obind. rewrite ET_bind. apply Rplus_le_compat_l. unfold Pr. rewrite <- E_scal.
     apply (E_mono_leaves P P01 _ _ _ _ (keeps s mem c pairs Hk Hm)). intros [[mem' [i|]]|] H; cbn; try lra.
-    specialize (IH (S s) mem' H). cbn [only_first] in IH. unfold run in IH. lra. }
+    specialize (IH (S s) mem' (proj1 H)). cbn [only_first] in IH. unfold run in IH. lra. }
   destruct (Nat.compare_spec s s0) as [H|H|H].
   2:{ pose proof (cost_at_most (potential (S s)) s mem Hk P0). lra. }
   - pose proof (cost_typical false (potential (S s)) s mem) as A. subst s. cbv iota in A.
@@ -341,12 +371,12 @@ Proof.
   apply Rle_trans with (expect P (find s) (after_find (fun _ _ => 0) q s mem)).
   { unfold run. cbn [stages]. unfold obind at 1. rewrite Pr_bind.
     apply Rle_trans with (Pr P (find s) ran_out + expect P (find s) (after_find (fun _ _ => 0) q s mem));
-      [|rewrite find_answers; lra].
+      [|rewrite (proj2 (proj2 (proj2 (proj2 Finds)))); lra].
     unfold Pr at 2. rewrite <- E_plus. apply (E_mono_leaves P P01 matches); [apply find_matches|].
     intros [[c pairs]|] Hm; cbn [after_find fst snd ran_out]; [|unfold Pr; cbn; lra].
     unfold obind. rewrite Pr_bind. rewrite !Rplus_0_l. unfold Pr at 2. rewrite <- E_scal.
     apply (E_mono_leaves P P01 _ _ _ _ (keeps s mem c pairs Hk Hm)). intros [[mem' [i|]]|] H; cbn; try lra.
-    specialize (IH (S s) mem' H). unfold run in IH. fold q in IH. lra. }
+    specialize (IH (S s) mem' (proj1 H)). unfold run in IH. fold q in IH. lra. }
   destruct (le_lt_dec s0 s) as [H|H].
   - pose proof (after_find_typical (fun _ _ => 0) q s mem 0 0) as A.
     specialize (A (Rle_trans _ _ _ (gap_le _ _ H) Hs0) Hk Q0 ltac:(lra) ltac:(intros; lra) ltac:(intros; lra)).
@@ -357,14 +387,21 @@ Proof.
 Qed.
 End From.
 
+Lemma stages_arms n : forall s mem, known s mem -> leaves (an_arm N) (run n s mem).
+Proof.
+  induction n as [|n IH]; intros s mem Hk; [exact Logic.I|]. eapply leaves_bind; [apply find_matches|].
+  intros [[c pairs]|] Hm; [|exact Logic.I]. eapply leaves_bind; [exact (keeps s mem c pairs Hk Hm)|].
+  intros [[mem' [i|]]|] H; [apply H|apply IH, H|exact Logic.I].
+Qed.
+
 (** All that was said of the stages, put together. *)
-Lemma stages_identify start C_l C_c : 0 < Delta <= 1/2 -> known 0 start ->
-  (forall n, Pr P (run n 0 start) (wrong w) <= delta) ->
+Lemma stages_identify bad start C_l C_c : 0 < Delta <= 1/2 -> known 0 start ->
+  (forall o, an_arm N o -> wrong w o = true -> bad o = true) -> (forall n, Pr P (run n 0 start) bad <= delta) ->
   4 * (y + 16/9 * v + a_l / 3) <= C_l ->
   4 * (z + 16/9 * z' + 400/81 * (v * growth) + (a_c + 241/100) / 3) + 368/1000 * loglogs * C_l <= C_c ->
   identifies P w (fun n => run n 0 start) delta (duels_at_most C_l loglogs C_c N Delta delta).
 Proof.
-  intros HD Hk Err HCl HCc. destruct (first_stage Delta ltac:(lra)) as (s0 & G0 & First).
+  intros HD Hk Bad Err HCl HCc. destruct (first_stage Delta ltac:(lra)) as (s0 & G0 & First).
   assert (Cost : forall n, ET P (run n 0 start) <= duels_at_most C_l loglogs C_c N Delta delta).
   { intro n. eapply Rle_trans; [apply (stages_cost s0 G0 n 0 start Hk)|].
     destruct (loglog Delta s0 HD First) as [Sc LL]. pose proof (scale_pos s0) as S0. pose proof M_ge1 as M1.
@@ -397,7 +434,10 @@ Proof.
     - apply is_lim_seq_const.
     - apply is_lim_seq_geom. rewrite Rabs_right; lra. }
   assert (Ref : forall n, refines (run n 0 start) (run (S n) 0 start)) by (intro; apply stages_refine).
-  split; [exact Err|]. split; [now apply at_most_ET|].
-  split; [intros T F F' H H'; now apply stages_agree|]. split; [exact Ends|]. now apply limit_right.
+  assert (Err' : forall n, Pr P (run n 0 start) (wrong w) <= delta).
+  { intro n. eapply Rle_trans; [|apply Err]. apply (E_mono_leaves P P01 _ _ _ _ (stages_arms n 0%nat start Hk)).
+    intros o Ho. specialize (Bad o Ho). destruct (wrong w o); [rewrite Bad by reflexivity|destruct (bad o)]; lra. }
+  split; [exact Err'|]. split; [now apply at_most_ET|].
+  split; [intros T F F' H H'; apply stages_agree; auto; apply Finds|]. split; [exact Ends|]. now apply limit_right.
 Qed.
 End Stages.

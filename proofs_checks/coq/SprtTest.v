@@ -87,7 +87,7 @@ Definition truncated_sprt_is_pairwise_test_statement : Prop := forall P N w g,
 
 Lemma odds_gt1 g : 0 < g < 1/2 -> 1 < odds g.
 Proof.
-  intro Hg. unfold odds. apply Rlt_div_r; lra.
+  intro Hg. apply Rlt_div_r; lra.
 Qed.
 
 (** ln((1+x)/(1-x)) is at least 2x. *)
@@ -191,7 +191,7 @@ Let top : R := odds g ^ k.
 
 Lemma M_step n s : P u v * M (S n) (S s) + (1 - P u v) * M (S n) s <= M n s.
 Proof.
-  pose proof (odds_gt1 g Hg) as O. pose proof (P01 u v) as Q.
+  pose proof (odds_gt1 g Hg) as O.
   pose proof (exp_pos (ln (odds g) * (if a then 2 * INR s - INR n else INR n - 2 * INR s))) as X.
   assert (p * odds g + (1 - p) * / odds g <= 1) as B.
   { assert (/ odds g < 1) by (rewrite <- Rinv_1; apply Rinv_lt_contravar; lra).
@@ -212,14 +212,13 @@ Proof. apply Rlt_pow_R1; [apply odds_gt1, Hg|apply Hk]. Qed.
 Lemma sprt_errs f : forall n s, (if a then n < 2 * s + k else 2 * s < n + k)%nat ->
   Pr P (seqtest stop never f n s u v) (is_arm (if a then u else v)) * (top - / top) <= M n s - / top.
 Proof.
-  pose proof top_pos as T1. pose proof (odds_gt1 g Hg) as O. pose proof (ln_odds g Hg) as L.
-  assert (/ top < 1) as T2 by (rewrite <- Rinv_1; apply Rinv_lt_contravar; lra).
+  pose proof (odds_gt1 g Hg) as O. pose proof (ln_odds g Hg) as L.
   assert (top = exp (INR k * ln (odds g))) as Top by (unfold top; rewrite <- ln_pow, exp_ln by positive; reflexivity).
   assert (forall n s, (if a then n <= 2 * s + k else 2 * s <= n + k)%nat -> / top <= M n s) as Low.
-  { intros n s H. rewrite Top, <- exp_Ropp. unfold M. apply exp_le.
+  { intros n s H. rewrite Top, <- exp_Ropp. apply exp_le.
     destruct a; apply le_INR in H; rewrite plus_INR, mult_INR in H; simpl (INR 2) in H; nra. }
   assert (forall n s, (if a then k + n <= 2 * s else k + 2 * s <= n)%nat -> top <= M n s) as High.
-  { intros n s H. rewrite Top. unfold M. apply exp_le.
+  { intros n s H. rewrite Top. apply exp_le.
     destruct a; apply le_INR in H; rewrite plus_INR, mult_INR in H; simpl (INR 2) in H; nra. }
   unfold Pr. induction f as [|f IH]; intros n s H.
   { cbn. assert (/ top <= M n s) by (apply Low; destruct a; lia). lra. }
@@ -233,9 +232,9 @@ Proof.
       expect P (Ret (tag := unit) (pick u v (Some b))) (fun o => if is_arm (if a then u else v) o then 1 else 0) *
         (top - / top) <= M (S n) s' - / top).
     { intros b H1. cbn [expect]. fold (ind (is_arm (if a then u else v) (pick u v (Some b)))).
-      rewrite (pick_arm u v uv a). cbn [is_ans]. destruct (Bool.eqb a b) eqn:E; cbn; [|lra].
-      apply eqb_prop in E. specialize (H1 (eq_sym E)). lra. }
-    pose proof (proj1 Hk). destruct (Nat.leb_spec k (2 * s' - S n)) as [B|B].
+      rewrite (pick_arm u v uv a). cbn [is_ans]. destruct (Bool.eqb a b) eqn:E; cbn; [|lra]. apply eqb_prop in E.
+      specialize (H1 (eq_sym E)). lra. }
+    destruct (Nat.leb_spec k (2 * s' - S n)) as [B|B].
     - apply At. intros <-. apply High. lia.
     - destruct (Nat.leb_spec k (S n - 2 * s')) as [B2|B2]; [|apply IH; destruct a; lia].
       apply At. intros <-. apply High. lia. }
@@ -247,7 +246,6 @@ Qed.
 Lemma sprt_wrong F : Pr P (SPRT g F d u v) (is_arm (if a then u else v)) <= d.
 Proof.
   pose proof top_pos as T1. assert (/ top < 1) as T2 by (rewrite <- Rinv_1; apply Rinv_lt_contravar; lra).
-  assert (0 < / top) by (apply Rinv_0_lt_compat; lra).
   pose proof (sprt_errs F 0 0 ltac:(pose proof (proj1 Hk); destruct a; lia)) as B.
   replace (M 0 0) with 1 in B by (unfold M; rewrite <- exp_0; f_equal; destruct a; cbn; ring).
   eapply Rle_trans; [|apply Hk]. fold top. apply Rmult_le_reg_r with (top - / top); [lra|].
@@ -297,15 +295,15 @@ Proof.
   assert (T : forall s, ET P (seqtest stop fin (S f) n s u v) = 1 + (p * G (S s) + q * G s)) by reflexivity.
   rewrite !T. pose proof (IG (S s) (S m) ltac:(lia) ltac:(destruct m; lia) ltac:(lia)) as A.
   replace (S n - S s)%nat with (n - s)%nat in A by lia. destruct m as [|m].
-  - replace (n - s)%nat with s in * by lia. cbn [pow] in *. rewrite S_INR in A. simpl (INR 0) in *. unfold q in *. lra.
+  - replace (n - s)%nat with s in * by lia. rewrite S_INR in A. simpl (INR 0) in *. unfold q in *. lra.
   - pose proof (IG s m ltac:(lia) ltac:(lia) ltac:(lia)) as B. replace (S n - s)%nat with (S (n - s)) in B by lia.
-    cbn [pow] in *. rewrite !S_INR in A. rewrite !S_INR. set (K := INR k) in *. pose proof (pos_INR m) as M0.
-    set (j := INR m) in *. assert (0 <= (p - q) * (p * p ^ m - q * q ^ m)) as D.
+    cbn [pow] in *. rewrite !S_INR in A. rewrite !S_INR. pose proof (pos_INR m) as M0. set (j := INR m) in *.
+    assert (0 <= (p - q) * (p * p ^ m - q * q ^ m)) as D.
     { destruct (Rle_dec q p).
       - assert (q * q ^ m <= p * p ^ m) by (apply (pow_incr q p (S m)); lra). apply Rmult_le_pos; lra.
       - assert (p * p ^ m <= q * q ^ m) by (apply (pow_incr p q (S m)); lra). nra. }
-    apply (Rmult_le_compat_l (p * q)) in B; [|positive]. apply (Rmult_le_compat_l (j + 1)) in D; [|lra].
-    set (b := q ^ m) in *. unfold q in *. lra.
+    apply (Rmult_le_compat_l (p * q)) in B; [|positive]. apply (Rmult_le_compat_l (j + 1)) in D; [|lra]. unfold q in *.
+    lra.
 Qed.
 
 Lemma time_square fin F : ET P (seqtest stop fin F 0 0 u v) <= INR k * INR k.
@@ -368,7 +366,7 @@ Lemma truncated_wrong P (P01 : forall u v, 0 <= P u v <= 1) u v (uv : u <> v) g 
 Proof.
   intros Hg Hd Hp. destruct (lead_exists g (d / 2) Hg ltac:(lra)) as [k Hk].
   destruct (truncated_budget g d Hg Hd) as (A & _ & _). pose proof (truncated_starts g d Hg Hd) as M0.
-  unfold BDT. eapply Rle_trans; [apply (seqtest_last P P01 u v uv a)|]. apply Rle_trans with (d / 2 + d / 2); [|lra].
+  eapply Rle_trans; [apply (seqtest_last P P01 u v uv a)|]. apply Rle_trans with (d / 2 + d / 2); [|lra].
   apply Rplus_le_compat; [apply (sprt_wrong P P01 u v g (d / 2) Hg k Hk uv a Hp)|].
   set (M := bbudget truncated_sprt g d) in *. assert (exp (- (2 * INR M * (g * g))) <= d / 2) as X.
   { replace (d / 2) with (exp (- ln (2 / d))) by (rewrite exp_Ropp, exp_ln by positive; field; lra).
@@ -381,9 +379,8 @@ Qed.
 Theorem truncated_sprt_test : truncated_sprt_test_statement.
 Proof.
   intros P g d u v HP Hg Hd Huv. pose proof (valid_01 P HP) as P01.
-  destruct (truncated_budget g d Hg Hd) as (_ & _ & B).
-  assert (0 < g * g < 1/4 /\ 0 < / (g * g)) as [G G'] by (split; [nra|apply Rinv_0_lt_compat; nra]).
-  split; [apply BDT_answers|]. split; [split; [apply seqtest_maxT|]|split; [|split]].
+  destruct (truncated_budget g d Hg Hd) as (_ & _ & B). split; [apply BDT_answers|].
+  split; [split; [apply seqtest_maxT|]|split; [|split]].
   - destruct (ln_over_d 2 d ltac:(lra) Hd) as [_ L2]. assert (0 < 1 / (2 * (g * g)) * ln (2 / d)) as Q0 by positive.
     assert (1 / (2 * (g * g)) * ln (2 / d) <= budget_real g d) as Q.
     { apply Rmult_le_compat_l; [positive|]. apply ln_le; [positive|]. apply Rmult_le_compat_r; [positive|lra]. }
@@ -394,7 +391,7 @@ Proof.
   - intro Hgap. rewrite Pr_total, BDT_answers.
     assert (Pr P (BDT truncated_sprt g d u v) (wrong (better P u v)) <= d); [|lra].
     apply (better_by_gap P P01 g); auto; [lra|apply seqtest_leaves|]. intros; now apply truncated_wrong.
-  - intros k Hk. assert (0 < d / 2 < 1) as Hd' by lra.
+  - intros k Hk.
     split; [apply (time_square P P01 u v g (d / 2) Hg k Hk)|intro H; now apply (time_gap P P01 u v g (d / 2) Hg k Hk)].
 Qed.
 
