@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
-from math import log1p
+from math import log, log1p
 
 from cost_tables.table import Key, Row, Rows, Table
 from cost_tables.winner_only import Instance, Way, least_assuming_nothing, played
@@ -15,8 +15,7 @@ from tgite_checks.plot import Plot, Series
 from tgite_laws.enclosure import Enclosure
 from tgite_pages.pages import DOCS
 
-DELTAS = {"1/10": 100, "1e-3": 100, "1e-6": 60, "1e-12": 40, "1e-24": 20, "1e-48": 20}
-"""The levels, with the number of runs."""
+DELTAS = {"1/10": 100, "1e-3": 100, "1e-6": 60, "1e-12": 40, "1e-24": 20, "1e-48": 20}  # with runs
 
 INSTANCES: dict[str, Preferences] = {
     "cyclic, N = 256, .3 and .05": cyclic(256, "0.3", "0.05"),
@@ -31,19 +30,14 @@ def computed(key: Key) -> list[Row]:
     name, delta = key
     instance = Instance(name, INSTANCES[name], delta, DELTAS[delta])
     cost = played(instance, Way.NOTHING)
-    of_level = least_assuming_nothing(_LEVEL, instance.preferences) / _kl(_LEVEL)
-    least = of_level * _kl(Confidence.of(delta))
+    enclosed = least_assuming_nothing(Confidence.of("1e-6"), instance.preferences)
+    least = enclosed * _kl(float(instance.level.rational)) / _kl(1e-6)
     numbers = f"{cost.mean:.8g}", f"{cost.error:.3g}", f"{least:.8g}", cost.wrong
     return [ROWS.row(*key, *numbers)]
 
 
-_LEVEL = Confidence.of("1e-6")
-"""At this level the least is enclosed; it is proportional to ``kl(delta, 1 - delta)``."""
-
-
-def _kl(delta: Confidence) -> float:
-    level = float(delta.rational)
-    return (1 - 2 * level) * (delta.log_inverse + log1p(-level))
+def _kl(level: float) -> float:
+    return (1 - 2 * level) * (log1p(-level) - log(level))
 
 
 def ratios(row: Row) -> tuple[float, float]:
@@ -68,15 +62,13 @@ class _Drawn(Table):
     def make(self) -> None:
         """Make the table, and draw it beside its page."""
         super().make()
-        assert self.rows is not None
-        drawn: dict[str, list[tuple[float, Enclosure]]] = {name: [] for name in INSTANCES}
-        for row in self.rows.read():
-            ratio, error = ratios(row)
-            at = Confidence.of(row["delta"]).log_inverse
-            drawn[row["instance"]].append((at, Enclosure(ratio - error, ratio + error)))
-        series = tuple(Series(name, tuple(points)) for name, points in drawn.items())
-        title = "Mean duels of find-then-certify over the lower bound"
-        plot = Plot(title, "log(1/delta)", "ratio", series, log_x=True)
+        at = {delta: Confidence.of(delta).log_inverse for delta in DELTAS}
+        found = {key: ratios(row) for key, row in ROWS.by_key(ROWS.read()).items()}
+        series = tuple(
+            Series(name, tuple((at[d], Enclosure.exactly(found[name, d][0])) for d in DELTAS))
+            for name in INSTANCES
+        )
+        plot = Plot("Mean duels over the least", "log(1/delta)", "ratio", series, log_x=True)
         (DOCS / "one-assumption.svg").write_text(plot_svg(plot) + "\n", encoding="utf-8")
 
 

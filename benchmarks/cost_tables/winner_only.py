@@ -80,13 +80,12 @@ _RUNS = {5: 2000, 6: 2000, 8: 2000, 16: 2000, 64: 400, 256: 400, 1024: 60, 4096:
 
 
 def _instance(name: str, preferences: Preferences, delta: str) -> Instance:
-    runs = _RUNS[preferences.size] // {"1e-6": 2, "1e-12": 5}.get(delta, 1)
-    return Instance(name, preferences, delta, runs)
+    fewer = {"1e-6": 2, "1e-12": 5}.get(delta, 1)
+    return Instance(name, preferences, delta, _RUNS[preferences.size] // fewer)
 
 
-def _cyclic(N: int, winner: str, cycle: str, delta: str) -> Instance:
-    name = f"cyclic, N = {N}, {winner[1:]} and {cycle[1:]}"
-    return _instance(name, cyclic(N, winner, cycle), delta)
+def _cyclic(N: int, winner: str, of: str, delta: str) -> Instance:
+    return _instance(f"cyclic, N = {N}, {winner[1:]} and {of[1:]}", cyclic(N, winner, of), delta)
 
 
 def instances() -> Iterator[Instance]:
