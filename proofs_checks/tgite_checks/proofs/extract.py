@@ -299,8 +299,9 @@ def _statements(names: Sequence[str], stems: Sequence[str], ask: Ask) -> dict[st
         *_loading(stems),
         *_printing(stems),
         "Set Printing Width 110.",
-        # Tree has short names, so it stays qualified, as in the files.
-        *(f"Import {stem}." for stem in stems if stem not in {*BELIEVED, "Tree"}),
+        # Tree has short names, so it stays qualified, as in the files; other names that are also
+        # believed ones are qualified, too.
+        *(f"Import {one}." for one in sorted(stems, key=BELIEVED.__contains__) if one != "Tree"),
     ]
     printed = answers(ask, opening, [f"Print {name}." for name in names])
     sides = [text.partition("=")[2].strip().removesuffix(": Prop").strip() for text in printed]
