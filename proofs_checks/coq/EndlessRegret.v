@@ -82,7 +82,7 @@ Lemma self_play_agree {A} n c (m m' : prog A) : forall T,
   agree (T - n) m m' -> agree T (self_play n c m) (self_play n c m').
 Proof.
   induction n as [|n IH]; intros T H; cbn [self_play]; [now rewrite Nat.sub_0_r in H|].
-  destruct T as [|T]; [exact Logic.I|]. cbn [agree]. repeat split. intro. apply IH, H.
+  destruct T as [|T]; [exact Logic.I|]. repeat split. intro. apply IH, H.
 Qed.
 Lemma self_play_uncut {A} n c (m : prog (option A)) : forall T,
   uncut (T - n) m = true -> uncut T (self_play n c m) = true.
@@ -108,12 +108,12 @@ Qed.
 (** The evidence that is asked for in round [r]. *)
 Definition asked (r : nat) : R := 2 ^ (2 ^ (r + 2)).
 Lemma asked_pos r : 1 < asked r.
-Proof. unfold asked. apply Rlt_pow_R1; [lra|]. pose proof (Nat.pow_nonzero 2 (r + 2)). lia. Qed.
+Proof. apply Rlt_pow_R1; [lra|]. pose proof (Nat.pow_nonzero 2 (r + 2)). lia. Qed.
 Lemma asked_S r : asked (S r) = asked r * asked r.
 Proof. unfold asked. rewrite <- pow_add. f_equal. cbn [Nat.add Nat.pow]. lia. Qed.
 Lemma level_0 r : level_in_round 0 r = / asked r.
 Proof.
-  pose proof (asked_pos r) as A. apply Rmax_right. left. fold (asked r). apply Rinv_0_lt_compat. lra.
+  pose proof (asked_pos r) as A. apply Rmax_right. left. apply Rinv_0_lt_compat. lra.
 Qed.
 Lemma never_last r : is_last 0 r = false.
 Proof.
@@ -159,7 +159,7 @@ Lemma fit_S r x : fit r x -> fit (S r) x.
 Proof.
   intros [A B C D E]. pose proof (asked_pos r). pose proof share_range.
   assert (asked r <= asked (S r)) as Up by (rewrite asked_S; nra). split; auto.
-  - eapply Nat.le_trans; [exact D|]. unfold most. apply (stage_budget_falls N s (sh * / asked (S r)) (sh * / asked r));
+  - eapply Nat.le_trans; [exact D|]. apply (stage_budget_falls N s (sh * / asked (S r)) (sh * / asked r));
       [split; [exact (proj1 (fine_range (S r)))|]|exact (proj2 (fine_range r))].
     apply Rmult_le_compat_l; [lra|]. apply Rinv_le_contravar; lra.
   - intro j. eapply Rle_trans; [apply E|]. apply Rmult_le_compat_l; [lra|].
@@ -171,12 +171,9 @@ Proof.
   intros [A B C D E] En Sp. split; [now apply sound_dueled| |exact C|exact Sp|];
     intro i; cbn [dueled own now]; unfold change; (destruct (Nat.eqb i j) eqn:Ei; [|auto]).
   - now rewrite B.
-  - pose proof (asked_pos r). pose proof share_range.
-    apply orb_false_iff, proj2, not_reached in En; [|rewrite level_0; apply fine_range].
-    rewrite level_0 in En. fold g sh in En. rewrite Rinv_mult, Rinv_inv, Rmult_comm, <- B in En.
-    fold (L g (own x j)) in En.
-    fold (asked r / sh) in En. assert (0 < L g (own x j)) by (now apply L_pos).
-    rewrite L_one_more by (specialize (A j); unfold sensible; lia).
+  - apply orb_false_iff, proj2, not_reached in En; [|rewrite level_0; apply fine_range]. rewrite level_0 in En.
+    fold g sh in En. rewrite Rinv_mult, Rinv_inv, Rmult_comm, <- B in En. fold (L g (own x j)) in En.
+    assert (0 < L g (own x j)) by (now apply L_pos). rewrite L_one_more by (specialize (A j); unfold sensible; lia).
     apply Rmult_le_compat; destruct b; cbn [factor]; lra.
 Qed.
 Lemma against_other i j b x : i <> j -> against_it i (dueled j b x) = against_it i x.
@@ -214,11 +211,11 @@ Proof.
   induction k as [|k IH]; intros x F Ek; cbn [go_on]; pose proof (f_spent r x F) as Sp;
     (destruct (enough _ _ _ _ _ _) eqn:En; [apply steps_done; cbn [fst snd]; auto using against_enough|]);
     (destruct (beaten _ _ _ _) eqn:Be; [apply steps_done; cbn [fst snd]; unfold lost_in; eauto 8|]).
-  - apply steps_done. cbn [fst snd]. repeat (split; [auto|]). right. lia.
+  - apply steps_done. repeat (split; [auto|]). right. lia.
   - apply steps_duel with (dueled j); [do 4 (split; [now auto|]); lia|]. intro b.
     eapply steps_weaken; [apply IH; [apply fit_dueled; auto; lia|cbn [dueled spent]; lia]|]. cbv beta.
-    intros y o (E & F' & H & H'). repeat (split; [assumption|]). split; [|exact H'].
-    intros i Hi. now rewrite H, against_other.
+    intros y o (E & F' & H & H'). repeat (split; [assumption|]). split; [|exact H']. intros i Hi.
+    now rewrite H, against_other.
 Qed.
 Lemma round_run r l : NoDup l -> incl l order -> forall x, fit r x -> may r (fun y o => snd o = y /\ fit r y /\
     (fst o = true -> forall i, ~ In i l -> against_it i y = against_it i x) /\
@@ -226,13 +223,12 @@ Lemma round_run r l : NoDup l -> incl l order -> forall x, fit r x -> may r (fun
   (one_round N s m omega_own 0 c r (against c l) x).
 Proof.
   induction 1 as [|j l Nj _ IH]; intros Hl x F; cbn [against map one_round].
-  { apply steps_done. cbn [fst snd]. do 3 (split; [now auto|]). intros i []. }
+  { apply steps_done. do 3 (split; [now auto|]). intros i []. }
   eapply steps_bind; [apply arm_run; [apply Hl; simpl; auto|exact F]|].
   intros y [[[|]|] z] (E & F' & H & H'); cbn [fst snd] in *; subst z;
     try (apply steps_done; cbn [fst snd]; do 2 (split; [now auto|]); split; [discriminate|exact H']).
   eapply steps_weaken; [apply IH; [intros i Hi; apply Hl; simpl; auto|exact F']|]. cbv beta.
-  intros y' [b z] (E & F2 & K & K'). cbn [fst snd] in *. do 2 (split; [assumption|]).
-  destruct b; [|split; [discriminate|exact K']].
+  intros y' [b z] (E & F2 & K & K'). do 2 (split; [assumption|]). destruct b; [|split; [discriminate|exact K']].
   split; [intros _ i Hi; simpl in Hi; rewrite K, H by (auto; intros ->; tauto); reflexivity|].
   intros i [<-|Hi]; [|auto]. now rewrite K.
 Qed.
@@ -259,9 +255,9 @@ Lemma rounds_leaves F : forall r x, fit r x ->
   leaves (fun o => match o with Some y => exists r', fit r' y | None => True end) (run F r x).
 Proof.
   induction F as [|F IH]; intros r x Hx; unfold run; cbn [rounds]; [exact Logic.I|].
-  eapply leaves_bind; [eapply steps_leaves, (round_run r order ND (incl_refl _) x Hx)|].
-  intros [b z] (y & E & Fy & _). cbn [snd] in E. subst z. destruct b; [|cbn; eauto]. rewrite never_last.
-  specialize (IH (S r) y (fit_S r y Fy)). unfold run in IH. induction (self_plays r); cbn; auto.
+  eapply leaves_bind; [eapply steps_leaves, (round_run r order ND (incl_refl _) x Hx)|]. intros [b z] (y & E & Fy & _).
+  cbn [snd] in E. subst z. destruct b; [|cbn; eauto]. rewrite never_last. specialize (IH (S r) y (fit_S r y Fy)).
+  induction (self_plays r); cbn; auto.
 Qed.
 
 (** Within [T] duels no run notices that there are at most [F] rounds. *)
@@ -292,12 +288,11 @@ End Level0.
 Lemma rounds_exponent r : (3 * r + 4 <= 2 ^ (r + 2))%nat.
 Proof. induction r as [|r IH]; [cbn; lia|]. cbn [Nat.add Nat.pow]. lia. Qed.
 Lemma ln_asked r : ln (asked r) = INR (2 ^ (r + 2)) * ln 2.
-Proof. unfold asked. apply ln_pow. lra. Qed.
+Proof. apply ln_pow. lra. Qed.
 Lemma self_plays_asked r : INR (self_plays r) * 4 ^ r = asked r.
 Proof.
-  unfold self_plays, asked. rewrite pow_INR. simpl (INR 2). pose proof (rounds_exponent r).
-  replace (4 ^ r) with (2 ^ (2 * r)) by (rewrite pow_mult; f_equal; lra). replace (1 + 1) with 2 by ring.
-  rewrite <- pow_add. f_equal. lia.
+  unfold self_plays, asked. rewrite pow_INR. pose proof (rounds_exponent r).
+  replace (4 ^ r) with (2 ^ (2 * r)) by (rewrite pow_mult; f_equal; lra). rewrite <- pow_add. f_equal. lia.
 Qed.
 Lemma asked_le r r' : (r <= r')%nat -> asked r <= asked r'.
 Proof. induction 1 as [|r' _ IH]; [lra|]. pose proof (asked_pos r'). rewrite asked_S. nra. Qed.
@@ -341,16 +336,15 @@ Qed.
 Lemma fit_opened : Fit 0%nat (opened x).
 Proof.
   destruct Hx as (_ & A & G). pose proof (asked_pos 0). pose proof Sh.
-  split; auto; [now apply sound_opened|apply Nat.le_0_l|].
-  intro j. cbn [opened own]. rewrite L_nothing. fold sh. assert (1 <= asked 0 / sh) by (apply Rle_div_r;
-    fold sh in H0; lra). lra.
+  split; auto; [now apply sound_opened|apply Nat.le_0_l|]. intro j. rewrite L_nothing. fold sh.
+  assert (1 <= asked 0 / sh) by (apply Rle_div_r; fold sh in H0; lra). lra.
 Qed.
 
 (** The logarithm that a match may take, and the budgets. *)
 Definition lam (r : nat) : R := ln (2 / (sh * / asked r)).
 Lemma lam_range r : ln (asked r) <= lam r <= 2 * ln (INR s + 3/2) + 278/100 + ln (asked r).
 Proof.
-  pose proof (asked_pos r) as A. pose proof Sh as Sr. fold sh in Sr. pose proof (pos_INR m). pose proof (pos_INR s).
+  pose proof (asked_pos r) as A. pose proof Sh as Sr. fold sh in Sr. pose proof (pos_INR m).
   pose proof (le_INR _ _ (proj1 Hx)) as Hm. fold m in Hm.
   assert (lam r = ln (2 / sh) + ln (asked r)) as -> by (unfold lam; rewrite <- ln_mult by positive; f_equal; field;
     lra).
@@ -412,16 +406,15 @@ Proof. apply worth_opened. reflexivity. Qed.
 Let spent_fits r y : Fit r y -> INR (spent y) <= INR (bud r).
 Proof. intro F. apply le_INR, F. Qed.
 Let spent_S j b y : INR (spent (dueled j b y)) = INR (spent y) + 1.
-Proof. cbn [dueled spent]. apply S_INR. Qed.
-Let price (rg : arm -> arm -> bool) u v := ind (rg u v).
-Let price_range rg u v : 0 <= price rg u v <= 1.
+Proof. apply S_INR. Qed.
+Let price (rg : arm -> arm -> bool) u v := ind (rg u v). Let price_range rg u v : 0 <= price rg u v <= 1.
 Proof. unfold price, ind. destruct (rg u v); lra. Qed.
 
 Lemma wrong_rounds rg F : c <> w -> expected_regret P rg (run F) <= INR (bud 0) + wrong_rate * worth omega_own 1 w x.
 Proof.
   intro Ne. assert (In w order) as Hin by (apply HI; split; [apply (c_in _ _ _ _ HC)|auto]).
   set (q := fun r => wrong_rate / 4 ^ r). assert (Q : forall r, 0 <= q r).
-  { intro r. pose proof (pow_lt 4 r ltac:(lra)). unfold q, wrong_rate. positive. }
+  { intro r. unfold q, wrong_rate. positive. }
   assert (QS : forall r, q r = 4 * q (S r)) by (intro r; unfold q; cbn [pow]; field; apply pow_nonzero; lra).
   rewrite ER_tally. eapply Rle_trans; [apply (rounds_tally N s m c order order_once P (price rg)
     (fun _ r y => INR (bud r) - INR (spent y) + q r * against_it s m w y) (fun _ => 0) P01);
@@ -457,7 +450,6 @@ Qed.
 Let bud_le r r' : (r <= r')%nat -> INR (bud r) <= INR (bud r').
 Proof.
   induction 1 as [|r' _ IH]; [lra|]. eapply Rle_trans; [exact IH|]. apply le_INR. pose proof (asked_pos r').
-  pose proof Sh.
   apply (stage_budget_falls N s (share omega_own m * / asked (S r')) (share omega_own m * / asked r'));
     [split; [exact (proj1 (fine_range s m (S r')))|]|exact (proj2 (fine_range s m r'))].
   apply Rmult_le_compat_l; [lra|]. apply Rinv_le_contravar; [lra|]. rewrite asked_S. nra.
@@ -486,8 +478,7 @@ Proof.
 Qed.
 Let logs_opened : logs (opened x) = 0.
 Proof.
-  unfold logs. rewrite (sum_over_ext _ (fun _ => 0)), sum_over_const; [ring|]. intro. cbn [opened own].
-  rewrite L_nothing. apply ln_1.
+  unfold logs. rewrite (sum_over_ext _ (fun _ => 0)), sum_over_const; [ring|]. intro. rewrite L_nothing. apply ln_1.
 Qed.
 Let logs_le r y : Fit r y -> logs y <= M * lam r.
 Proof.
@@ -498,11 +489,10 @@ Lemma timed_rounds rg F R rate : (F <= S R)%nat -> 0 < rate ->
   (forall j, In j order -> rate * (g * g) <= P c j * ln (1 + 2 * g) + (1 - P c j) * ln (1 - 2 * g)) ->
   rg c c = false -> expected_regret P rg (run F) <= M * scale s * (lam R / rate).
 Proof.
-  intros HF Hr Rate Free. assert (0 < g * g) as G2 by nra. assert (0 < rate * (g * g)) as D0 by positive.
-  assert (Le : forall r r', (r <= r')%nat -> M * lam r <= M * lam r').
+  intros HF Hr Rate Free. assert (Le : forall r r', (r <= r')%nat -> M * lam r <= M * lam r').
   { intros r r' H. apply Rmult_le_compat_l; [lra|]. apply asked_le in H. pose proof (asked_pos r). pose proof Sh.
   fold sh in H1.
-    unfold lam. apply ln_le; [positive|]. apply Rmult_le_compat_l; [lra|]. apply Rinv_le_contravar; [positive|].
+    apply ln_le; [positive|]. apply Rmult_le_compat_l; [lra|]. apply Rinv_le_contravar; [positive|].
     apply Rmult_le_compat_l; [lra|]. apply Rinv_le_contravar; lra. }
   set (k := / (rate * (g * g))). assert (0 < k) as K0 by (unfold k; positive).
   assert (K1 : k * (rate * (g * g)) = 1) by (unfold k; field; lra).
@@ -510,7 +500,7 @@ Proof.
     (fun n r y => match n with O => 0 | S _ => k * (M * lam (r + n - 1) - logs y) end) (fun _ => 0) P01);
     [| | | |exact fit_opened]|].
   - intros n r y v b Hv Hy _ ->. rewrite !(logs_dueled r) by assumption. specialize (Rate v Hv). cbn [factor].
-    apply (Rmult_le_compat_l k) in Rate; [|lra]. rewrite K1 in Rate. pose proof (price_range rg c v). lra.
+    apply (Rmult_le_compat_l k) in Rate; [|lra]. pose proof (price_range rg c v). lra.
   - intros n r y Hy _. unfold price. rewrite Free. cbn [ind]. destruct n as [|n].
     + pose proof (logs_le r y Hy). replace (r + 1 - 1)%nat with r by lia.
       assert (0 <= k * (M * lam r - logs y)) by positive. lra.
@@ -519,8 +509,8 @@ Proof.
   - intros. lra.
   - apply Rle_trans with (k * (M * lam R)); [|right; unfold k, g; rewrite Rinv_mult, scale_inv; field; lra].
     pose proof (proj1 (lam_range R)). pose proof (asked_pos R). pose proof (ln_pos (asked R)).
-    destruct F as [|F]; [assert (0 <= lam R) by lra; positive|]. rewrite logs_opened.
-    apply Rmult_le_compat_l; [lra|]. pose proof (Le (0 + S F - 1)%nat R ltac:(lia)). lra.
+    destruct F as [|F]; [assert (0 <= lam R) by lra; positive|]. apply Rmult_le_compat_l; [lra|].
+    pose proof (Le (0 + S F - 1)%nat R ltac:(lia)). lra.
 Qed.
 
 (** It is seldom given up. *)
@@ -596,7 +586,7 @@ Proof.
   - unfold S2, S1. rewrite logs_opened. cbn [opened spent own INR]. rewrite Rmult_0_r.
   replace (0 - 0 / 2) with 0 by field.
     rewrite exp_0, sum_over_const, L_nothing, Rinv_1, HL. fold M. pose proof (loss_small N HN) as E1. fold e M in E1.
-    pose proof (proj2 (used_up_all F 0)) as Q. cbn [Nat.add pow] in Q. cbn [pow]. lra.
+    pose proof (proj2 (used_up_all F 0)) as Q. cbn [Nat.add pow] in Q. lra.
 Qed.
 End Opened.
 
@@ -690,9 +680,8 @@ Qed.
 Lemma stage_next : leaves next stage.
 Proof.
   assert (Sane : forall i, sane (S s) (lookup i l)) by (intro i; destruct (Hl i) as [A B]; split; [lia|exact B]).
-  destruct stage_is as (l0 & k & Hk & H & E).
-  assert (leaves next (visiting l0 k)) as V.
-  { eapply leaves_bind; [exact After|]. intros [y|] Hy; [|exact Logic.I]. cbn [leaves next]. destruct Hy as [Sy _].
+  destruct stage_is as (l0 & k & Hk & H & E). assert (leaves next (visiting l0 k)) as V.
+  { eapply leaves_bind; [exact After|]. intros [y|] Hy; [|exact Logic.I]. destruct Hy as [Sy _].
     split; [|split; intro i; rewrite (lookup_put c) by exact Hk; rewrite H; destruct (Nat.eqb_spec i c); auto;
       contradiction].
     apply no_answer; [exact HN|apply Sy]. }
@@ -805,7 +794,7 @@ Proof.
   pose proof (ln_pos (asked 0) H2). positive.
 Qed.
 Lemma rate_nonneg s : 0 <= wrong_rate N s.
-Proof. unfold wrong_rate. pose proof M_pos. pose proof (scale_pos s). fold M. positive. Qed.
+Proof. unfold wrong_rate. pose proof (scale_pos s). positive. Qed.
 Lemma goes_on_range s : 1/6 <= goes_on s <= 1.
 Proof. unfold goes_on. destruct (Rle_dec _ _); lra. Qed.
 Lemma price_mono n : forall s v v', (forall i, i <> w -> v i <= v' i) -> price n s v <= price n s v'.
@@ -819,7 +808,7 @@ Qed.
 Lemma price_nonneg n : forall s v, (forall i, 0 <= v i) -> 0 <= price n s v.
 Proof.
   induction n as [|n IH]; intros s v H; cbn [price]; [lra|]. pose proof (goes_on_range s). specialize (IH (S s) v H).
-  pose proof M_pos. pose proof (scale_pos s). assert (0 <= C_find * M * scale s) by (unfold C_find; positive).
+  pose proof (scale_pos s). assert (0 <= C_find * M * scale s) by (unfold C_find; positive).
   assert (0 <= expect P (find s) (of_champion s v)); [|assert (0 <= goes_on s * price n (S s) v) by positive; lra].
   rewrite <- (E_const P (find s) 0). apply E_mono; [exact P01|]. intros [[c ps]|]; cbn; [|lra].
   destruct (Nat.eqb c w); [apply won_nonneg|]. pose proof (lost_nonneg s). pose proof (rate_nonneg s). specialize (H c).
@@ -845,13 +834,12 @@ Proof.
     apply Rle_refl. }
   set (B := price n (S s) (worths l)).
   assert (0 <= B) as B0 by (apply price_nonneg; intro i; now apply (worths_nonneg s)).
-  set (q := if Rle_dec (gap s) Delta then 9/200 else 1). assert (0 <= q <= 1) as Q by (unfold q;
-    destruct (Rle_dec _ _); lra).
+  set (q := if Rle_dec (gap s) Delta then 9/200 else 1).
   apply Rle_trans with (expect P (find s) (fun o => of_champion s (worths l) o + B * if found w o then q else 1)).
   - eapply (E_mono_leaves P P01); [apply F_own|]. intros [[c ps]|] Hm; [|cbn; lra].
     destruct Hm as (Hc & order & -> & HL & HI). cbn [fst snd found of_champion]. unfold obind at 1. rewrite ER_bind.
     set (stage := own_stage N 0 self_plays (fun _ => F) s l c (against c order)).
-    pose proof (stage_next N s w HN F l c order Hl Hc HL HI) as Next. fold stage in Next.
+    pose proof (stage_next N s w HN F l c order Hl Hc HL HI) as Next.
     set (V := fun (o : option (cells * option arm)) => match o with Some (l', _) => worths l' | None => fun _ => 0 end).
     apply Rplus_le_compat.
     + destruct (Nat.eqb_spec c w) as [->|Ne]; [now apply won_cost|].
@@ -864,8 +852,8 @@ Proof.
         [lra|now apply (screen_cap P N s w Delta HC)|lra|now apply (wrong_rounds P N s w Delta HC HD HN)]|].
       assert (36 * scale s <= 36 * (M * scale s)) by nra. unfold lost. lra.
     + apply Rle_trans with (expect P stage (fun o => (if o then 1 else 0) * price n (S s) (V o))).
-      { eapply (E_mono_leaves P P01); [exact Next|]. intros [[l' a]|] Ho; [|cbn; lra].
-        destruct Ho as (-> & Hl' & _). rewrite Rmult_1_l. cbn [V]. now apply IH. }
+      { eapply (E_mono_leaves P P01); [exact Next|]. intros [[l' a]|] Ho; [|cbn; lra]. destruct Ho as (-> & Hl' & _).
+        rewrite Rmult_1_l. now apply IH. }
       destruct (Nat.eqb_spec c w) as [->|Ne].
       * apply Rle_trans with (expect P stage (fun o => B * if o then 1 else 0)).
         -- eapply (E_mono_leaves P P01); [exact Next|]. intros [[l' a]|] Ho; [|lra].
@@ -908,7 +896,7 @@ Hypothesis later : forall s, 2 * gap s <= Delta ->
   C_find * M * scale s + won s + (lost s + wrong_rate N s) / 8 <= form a_3 c_3 s.
 
 Lemma form_nonneg a z s : 0 <= a -> 0 <= z -> 0 <= form a z s.
-Proof. intros. unfold form. pose proof M_pos. pose proof (scale_pos s). pose proof (ln_stage_nonneg s). positive. Qed.
+Proof. intros. unfold form. pose proof (scale_pos s). pose proof (ln_stage_nonneg s). positive. Qed.
 Lemma champion_cost s v : (forall i, 0 <= v i <= 1) ->
   let cost := C_find * M * scale s + expect P (find s) (of_champion s v) in
   cost <= form a_1 c_1 s /\ (gap s <= Delta -> cost <= form a_2 c_2 s) /\ (2 * gap s <= Delta -> cost <= form a_3 c_3
@@ -918,14 +906,14 @@ Proof.
   assert (Wrong : forall i, wrong_rate N s * v i <= wrong_rate N s).
   { intro i. specialize (Hv i). rewrite <- (Rmult_1_r (wrong_rate N s)) at 2. apply Rmult_le_compat_l; lra. }
   assert (U : gap s <= Delta -> cost <= C_find * M * scale s + won s + (lost s + wrong_rate N s) / 8).
-  { intro G. unfold cost. rewrite Rplus_assoc. apply Rplus_le_compat_l.
+  { intro G. rewrite Rplus_assoc. apply Rplus_le_compat_l.
     apply Rle_trans with (won s + 1/8 * (lost s + wrong_rate N s)); [|lra].
     apply (E_unless P P01 _ _ (found w) _ _ _ _ (leaves_true _)); [lra|specialize (F_right s G); lra|].
     intros [[c ps]|] _; cbn [of_champion found]; [|lra]. specialize (Wrong c). destruct (Nat.eqb c w); lra. }
-  pose proof (gap_range s). split; [|split; intro G; (eapply Rle_trans; [apply U; lra|auto])].
-  eapply Rle_trans; [|apply early]. apply Rplus_le_compat_l, E_le; [exact P01|].
-  pose proof (Rmax_l (won s) (lost s + wrong_rate N s)). pose proof (Rmax_r (won s) (lost s + wrong_rate N s)).
-  intros [[c ps]|]; cbn [of_champion]; [|lra]. specialize (Wrong c). destruct (Nat.eqb c w); lra.
+  split; [|split; intro G; (eapply Rle_trans; [apply U; lra|auto])]. eapply Rle_trans; [|apply early].
+  apply Rplus_le_compat_l, E_le; [exact P01|]. pose proof (Rmax_l (won s) (lost s + wrong_rate N s)).
+  pose proof (Rmax_r (won s) (lost s + wrong_rate N s)). intros [[c ps]|]; cbn [of_champion]; [|lra].
+  specialize (Wrong c). destruct (Nat.eqb c w); lra.
 Qed.
 
 Variable s0 : nat.
@@ -936,10 +924,8 @@ Definition potential (s : nat) : R := if Nat.ltb s0 s then then_on a_3 c_3 s els
 
 Lemma then_on_step a z s : form a z s + 1/6 * then_on a_3 c_3 (S s) <= then_on a z s.
 Proof.
-  destruct coefficients as (A1 & C1 & A2 & C2 & A3 & C3). unfold then_on, form. rewrite scale_S.
-  pose proof (scale_pos s). pose proof M_pos.
-  pose proof (ln_stage_S s) as L. apply (Rmult_le_compat_l (2 * a_3)) in L; [|lra].
-  assert (0 <= M * scale s) as Q by positive.
+  unfold then_on, form. rewrite scale_S. pose proof (scale_pos s). pose proof (ln_stage_S s) as L.
+  apply (Rmult_le_compat_l (2 * a_3)) in L; [|lra]. assert (0 <= M * scale s) as Q by positive.
   apply Rle_trans with (M * scale s * (a * ln (INR s + 3/2) + z +
     2/3 * ((a_3 + 2 * a_3) * ln (INR (S s) + 3/2) + (c_3 + 2 * c_3 + 77/25 * a_3)))).
   - right. field.
@@ -950,8 +936,7 @@ Lemma price_bound v : (forall i, 0 <= v i <= 1) -> forall n s, price n s v <= po
 Proof.
   intro Hv. destruct coefficients as (A1 & C1 & A2 & C2 & A3 & C3).
   assert (Pos : forall a z s, 0 <= a -> 0 <= z -> 0 <= then_on a z s) by (intros; apply form_nonneg; lra).
-  pose proof M_pos as M1. pose proof (ln_stage_nonneg s0) as L0.
-  assert (Bef : forall s, (s <= s0)%nat -> 0 <= before_s0 s).
+  pose proof (ln_stage_nonneg s0) as L0. assert (Bef : forall s, (s <= s0)%nat -> 0 <= before_s0 s).
   { intros s H. apply scale_le in H. unfold before_s0. positive. }
   induction n as [|n IH]; intro s; cbn [price].
   - unfold potential. destruct (Nat.ltb_spec s0 s) as [H|H]; [now apply Pos|]. specialize (Bef s H).
@@ -965,7 +950,7 @@ Proof.
       eapply Rle_trans; [apply Rplus_le_compat; [exact Early|exact Q]|]. unfold potential.
       destruct (Nat.ltb_spec s0 s); [lia|]. destruct (Nat.ltb_spec s0 (S s)); [lia|].
       assert (form a_1 c_1 s <= M * scale s * (a_1 * ln (INR s0 + 3/2) + c_1)) as U.
-      { unfold form. pose proof (scale_pos s). apply Rmult_le_compat_l; [positive|].
+      { pose proof (scale_pos s). apply Rmult_le_compat_l; [positive|].
         apply Rplus_le_compat_r, Rmult_le_compat_l; [lra|]. apply ln_stage_mono. lia. }
       unfold before_s0. rewrite scale_S. lra.
     + pose proof (gap_le s0 s H) as G. unfold goes_on in *. destruct (Rle_dec (gap s) Delta); [|lra].
@@ -975,8 +960,7 @@ Proof.
       destruct (Nat.ltb_spec s0 s) as [H'|H'].
       * assert (2 * gap s <= Delta) as G2 by (pose proof (gap_le (S s0) s H') as G'; rewrite gap_S in G'; lra).
         eapply Rle_trans; [apply Rplus_le_compat; [exact (Later G2)|exact IH]|]. apply then_on_step.
-      * replace s with s0 in * by lia. pose proof (then_on_step a_2 c_2 s0) as St. specialize (Late Hs0).
-        unfold before_s0. lra.
+      * replace s with s0 in * by lia. pose proof (then_on_step a_2 c_2 s0) as St. unfold before_s0. lra.
 Qed.
 End Search.
 
@@ -1003,7 +987,7 @@ Lemma endless_agree F F' T : forall n n' s l, lasts T F 0 -> lasts T F' 0 -> (n 
 Proof.
   induction T as [|T IH]; intros n n' s l H H' Hn; [exact Logic.I|].
   assert (Less : forall F, lasts (S T) F 0 -> lasts T F 0) by (intros F0 [L|(r & L & L')]; [left|right; exists r]; lia).
-  destruct n as [|n], n' as [|n']; try lia; [apply agree_refl|]. cbn [stages].
+  destruct n as [|n], n' as [|n']; try lia; [apply agree_refl|].
   apply agree_obind_later; [apply Starts|apply agree_refl|]. intro cp. apply agree_obind; [apply stage_agree; auto|].
   intros [l' [i|]]; [apply agree_refl|]. apply IH; auto. lia.
 Qed.
@@ -1014,12 +998,12 @@ Hypothesis Answers : forall s, leaves (fun o => ran_out o = false) (find s).
 Lemma endless_plays T : forall F n s l, (T <= F)%nat -> (T <= n)%nat -> (forall i, sane s (lookup i l)) ->
   plays T (stages find (stage F) n s l).
 Proof.
-  induction T as [|T IH]; intros F [|n] s l; intros HF Hn Hl; try lia; try exact Logic.I. cbn [stages].
+  induction T as [|T IH]; intros F [|n] s l; intros HF Hn Hl; try lia; try exact Logic.I.
   apply (plays_obind_later (own_matches N)); [apply Own|apply Starts|apply leaves_uncut, Answers|].
   intros [c ps] (Hc & order & -> & HL & HI). cbn [fst snd].
   apply (plays_obind (next s l c)); [apply (stage_next N s w HN F l c order Hl Hc HL HI)| |].
   - assert (V : forall T' l0 k, (T' <= T)%nat -> uncut T' (visiting N s F l c order l0 k) = true).
-    { intros T' l0 k H. unfold visiting. apply (uncut_answered (fun o => match o with
+    { intros T' l0 k H. apply (uncut_answered (fun o => match o with
         | Some y => (put k (closed (S (visits (lookup c l))) y) l0, answer N c (closed (S (visits (lookup c l))) y))
         | None => (l0, None) end)), rounds_uncut. lia. }
     destruct (stage_is N s F l c order) as (l0 & k & _ & _ & [E|E]); fold (stage F) in E; rewrite E; [now apply V|].
@@ -1087,32 +1071,29 @@ Proof.
     assert (Rmax (M * scale s * won s) (lost N s + wrong_rate N s) <= M * scale s * y); [|lra]. apply Rmax_lub.
     + apply Rmult_le_compat_l; [lra|apply Rmax_l].
     + eapply Rle_trans; [exact Lost|]. apply Rmult_le_compat_l; [lra|apply Rmax_r].
-  - intros s G. cbv beta. fold M. apply Late, Forms, G.
-  - intros s G. cbv beta. fold M. apply Late, Forms, G.
+  - intros s G. cbv beta. apply Late, Forms, G.
+  - intros s G. cbv beta. apply Late, Forms, G.
   - intro i. unfold worths. destruct (Nat.eqb i w); [lra|]. split; [apply worth_nonneg|apply worth_empty];
     try apply omega_range; try apply sound_empty; lra.
   - unfold potential. cbn [Nat.ltb Nat.leb]. fold M. pose proof (scale_pos s0) as S0. pose proof (scale_pos 0) as S00.
-    pose proof (ln_stage_nonneg s0) as L0. set (l := ln (INR s0 + 3/2)) in *.
-    set (a := a_2 + 2 * a_3 + a_1 / 3) in *. set (z := c_2 + 2 * c_3 + 77/25 * a_3 + c_1 / 3) in *.
-    destruct Co as (A1 & C1 & A2 & C2 & A3 & C3). assert (0 <= a /\ 0 <= z) as [A0 Z0] by (unfold a, z; lra).
-    assert (0 <= a_1 * l + c_1) as Q by positive.
+    pose proof (ln_stage_nonneg s0) as L0. set (l := ln (INR s0 + 3/2)) in *. set (a := a_2 + 2 * a_3 + a_1 / 3) in *.
+    set (z := c_2 + 2 * c_3 + 77/25 * a_3 + c_1 / 3) in *. assert (0 <= a /\ 0 <= z) as [A0 Z0] by (unfold a, z; lra).
     apply Rle_trans with (M * (scale s0 * (a * l + z))).
     { assert (0 <= M * (scale 0 / 3) * (a_1 * l + c_1)) by positive. unfold a, z. lra. }
     unfold Rdiv. rewrite Rmult_assoc. apply Rmult_le_compat_l; [lra|].
     apply Rle_trans with (4 / (Delta * Delta) * (a * l + z)).
     { apply Rmult_le_compat_r; [|exact Sc]. assert (0 <= a * l) by positive. lra. }
-    apply (Rmult_le_compat_l a) in LL; [|exact A0]. assert (0 < / (Delta * Delta)) as I0 by positive.
+    apply (Rmult_le_compat_l a) in LL; [|exact A0].
     apply Rle_trans with (/ (Delta * Delta) * (4 * (a * l + z))); [right; field; lra|]. apply Rmult_le_compat_l; lra.
 Qed.
 
 (** The winner's screen is free of weak regret. *)
 Lemma screen_free s order rg : (forall j, rg w j = false) -> expected_regret P rg (screen s (against w order)) <= 0.
 Proof.
-  intro Free. unfold screen. eapply Rle_trans; [apply refines_ER; [exact P01|apply within_refines]|].
+  intro Free. eapply Rle_trans; [apply refines_ER; [exact P01|apply within_refines]|].
   destruct order as [|j order]; [cbn; lra|]. cbn [against map firstn certify]. unfold obind. rewrite ER_bind.
   rewrite (duels_free P rg w j) by (apply seqtest_duels || apply Free).
-  rewrite (E_ext _ _ _ (fun _ => 0)), E_const; [lra|].
-  intros [y|]; [destruct (Nat.eqb y w)|]; reflexivity.
+  rewrite (E_ext _ _ _ (fun _ => 0)), E_const; [lra|]. intros [y|]; [destruct (Nat.eqb y w)|]; reflexivity.
 Qed.
 Lemma weak_bound n : expected_regret P (weak_regretful w) (endless find N n) <=
   M / (Delta * Delta) * (C_endless_weak_loglog * ln (ln (/ Delta) + 1) + C_endless_weak_arm).
@@ -1121,7 +1102,7 @@ Proof.
   assert (0 <= ln (ln (/ Delta) + 1)) by (rewrite <- ln_1; apply ln_le; lra).
   apply (regret_bound _ n (fun _ => 0) n 4 (5980/100) (1/2) (959/100) (1/2) (959/100)); try lra.
   - intro. lra.
-  - intros s l order Hl HL HI. rewrite Rmult_0_r.
+  - intros s l order Hl HL HI.
     assert (Free : forall j, weak_regretful w w j = false) by (intro j; apply regretful_spec; auto).
     eapply Rle_trans; [apply (stage_cost P N s w Delta HC n l w order _ 0 0); try lra; [now apply screen_free|]|lra].
     apply (free_rounds P N s w Delta HC HN (lookup w l) w order (Hl w)); auto. apply (c_in _ _ _ _ HC).
@@ -1133,7 +1114,7 @@ Qed.
 Lemma last_needed T : exists R, (T <= self_plays R)%nat /\ (R = 0%nat \/ (self_plays (pred R) < T)%nat).
 Proof.
   assert (T <= self_plays T)%nat as H.
-  { unfold self_plays. pose proof (rounds_exponent T). apply Nat.le_trans with (2 ^ T)%nat;
+  { pose proof (rounds_exponent T). apply Nat.le_trans with (2 ^ T)%nat;
       [apply Nat.lt_le_incl, Nat.pow_gt_lin_r; lia|apply Nat.pow_le_mono_r; lia]. }
   enough (K : forall n, (T <= self_plays n)%nat -> exists R, (T <= self_plays R)%nat /\
     (R = 0%nat \/ (self_plays (pred R) < T)%nat)) by exact (K T H). clear H.
@@ -1144,10 +1125,8 @@ Lemma last_asked T R : (2 <= T)%nat -> R = 0%nat \/ (self_plays (pred R) < T)%na
   * ln (ln (INR T + 2) + 1)) in
   ln (asked R) <= L /\ ln (asked 0) <= L.
 Proof.
-  intros HT B L. pose proof ln2_ge as L2. pose proof ln2_le as L2'. pose proof ln_asked_0 as LA. apply (le_INR 2) in HT.
-  simpl (INR 2) in HT.
-  assert (ln 2 <= ln (INR T + 1)) as L3 by (apply ln_le; lra).
-  assert (2 * ln 2 <= ln (INR T + 2)) as L4.
+  intros HT B L. pose proof ln2_ge as L2. pose proof ln_asked_0 as LA. apply (le_INR 2) in HT. simpl (INR 2) in HT.
+  assert (ln 2 <= ln (INR T + 1)) as L3 by (apply ln_le; lra). assert (2 * ln 2 <= ln (INR T + 2)) as L4.
   { replace (2 * ln 2) with (ln (2 * 2)) by (rewrite ln_mult; lra). apply ln_le; lra. }
   assert (ln 2 <= ln (ln (INR T + 2) + 1)) as L5 by (apply ln_le; lra).
   assert (ln (asked 0) <= L) as Q by (unfold L; lra). split; [|exact Q].
@@ -1155,8 +1134,7 @@ Proof.
   rewrite ln_asked. set (e := (2 ^ (q + 2))%nat). assert (2 * q <= e)%nat as E by (unfold e;
     pose proof (rounds_exponent q); lia).
   assert (ln (INR (self_plays q)) = (INR e - 2 * INR q) * ln 2) as LS.
-  { unfold self_plays. fold e. rewrite pow_INR, ln_pow, minus_INR, mult_INR by (simpl; lra || lia). simpl (INR 2).
-    replace (1 + 1) with 2 by ring. reflexivity. }
+  { unfold self_plays. rewrite pow_INR, ln_pow, minus_INR, mult_INR by (simpl; lra || lia). reflexivity. }
   assert (INR (2 ^ (S q + 2)) = 2 * INR e) as -> by (unfold e; cbn [Nat.add]; rewrite <- (mult_INR 2); f_equal; cbn;
     lia).
   pose proof (self_plays_pos q) as SP. apply (le_INR 1) in SP. simpl (INR 1) in SP.
@@ -1193,7 +1171,6 @@ Proof.
   apply (regret_bound _ F won n 4 (5425/100 + 2 * L) (3/2) (1410/100 + L / 2) (5/6) (1317/100 + L / 6)); try lra.
   - intro s. unfold won. specialize (Lam s). destruct (Rle_dec _ _); [|destruct (Rle_dec _ _)]; lra.
   - intros s l order Hl HL HI. pose proof (scale_pos s) as S0. pose proof (gap_range s) as Hg.
-    assert (64/9 <= M * scale s) as U by (assert (1 * (64/9) <= M * scale s); [apply Rmult_le_compat|]; lra).
     assert (0 <= (M - 1) * scale s) as U' by positive. set (x := lookup w l).
     assert (lam x R <= la s /\ 0 <= lam x R) as [LL L1].
     { pose proof (lam_range s x (Hl w) R). pose proof (asked_pos R). pose proof (ln_pos (asked R)). unfold la. lra. }
@@ -1222,7 +1199,7 @@ Proof.
       * apply pos_INR.
       * now apply (capped_rounds P N s w Delta HC HN x w order (Hl w) (c_in _ _ _ _ HC) HL HI).
       * apply (Rmult_le_compat_l (2 * (M * scale s))) in LL; lra.
-  - intros s l. destruct (Lam s) as [P0 P1]. fold l in P0. unfold won, la in *. fold l in P1 |- *.
+  - intros s l. destruct (Lam s) as [P0 P1]. unfold won, la in *. fold l in P1 |- *.
     destruct (Rle_dec _ _); [|destruct (Rle_dec _ _)]; (split; [apply Rle_trans with (4 * l + (5184/100 + 2 * L) +
       241/100);
       [apply Rplus_le_compat_r, Rmax_lub; lra|lra]|split; intro; lra]).
@@ -1242,9 +1219,8 @@ Proof.
   - apply (regret_limit P (weak_regretful w) _ (endless find N)); auto.
   - intros T n. eapply Rle_trans; [apply regret_markov; auto|]. eapply Rle_trans; [apply regret_until_le, P01|apply B].
   - pose proof (ln_inv_gap Delta HD) as LD. set (x := ln (/ Delta) + 1) in *. assert (0 < x) by (unfold x; lra).
-    pose proof (ln_tangent x 2 H ltac:(lra)) as T. pose proof ln2_le. unfold bound, C_endless_weak. fold x.
+    pose proof (ln_tangent x 2 H ltac:(lra)) as T. pose proof ln2_le. unfold bound, C_endless_weak.
     replace (126 * INR (N - 1) / (Delta * Delta) * x) with (INR (N - 1) / (Delta * Delta) * (126 * x)) by (field; lra).
-    pose proof (pos_INR (N - 1)). assert (0 < Delta * Delta) by nra.
     apply Rmult_le_compat_l; [positive|]. unfold C_endless_weak_loglog, C_endless_weak_arm. unfold x in *. lra.
 Qed.
 
