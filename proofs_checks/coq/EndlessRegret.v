@@ -27,7 +27,7 @@ Definition unending_regret_at_most (P : arm -> arm -> R) (regretful : arm -> arm
 Definition C_endless_weak_loglog : R := 34/3.
 Definition C_endless_weak_arm : R := 206.
 Definition C_endless_weak : R := 126.
-Definition endless_weak_statement : Prop := forall P N w Delta find,
+Definition endless_search_weak_statement : Prop := forall P N w Delta find,
   condorcet P N w Delta -> 0 < Delta <= 1/2 -> (2 <= N)%nat -> finds (own_matches N) P N w Delta find ->
   (forall s, leaves (fun o => ran_out o = false) (find s)) ->
   let bound := INR (N - 1) / (Delta * Delta) * (C_endless_weak_loglog * ln (ln (/ Delta) + 1) + C_endless_weak_arm) in
@@ -37,7 +37,7 @@ Definition endless_weak_statement : Prop := forall P N w Delta find,
 Definition C_endless_strong : R := 12.
 Definition C_endless_strong_loglog : R := 18.
 Definition C_endless_strong_arm : R := 251.
-Definition endless_strong_statement : Prop := forall P N w Delta find T,
+Definition endless_search_strong_statement : Prop := forall P N w Delta find T,
   condorcet P N w Delta -> 0 < Delta <= 1/2 -> (2 <= N)%nat -> finds (own_matches N) P N w Delta find ->
   (forall s, leaves (fun o => ran_out o = false) (find s)) -> (2 <= T)%nat ->
   horizon_regret_at_most P (strong_regretful w) T (endless find N)
@@ -1207,7 +1207,7 @@ Proof.
 Qed.
 End Bounds.
 
-Theorem endless_weak : endless_weak_statement.
+Theorem endless_search_weak : endless_search_weak_statement.
 Proof.
   intros P N w Delta find HC HD HN Finds Answers bound. pose proof (c_01 _ _ _ _ HC) as P01.
   assert (B : forall n, expected_regret P (weak_regretful w) (endless find N n) <= bound) by (intro;
@@ -1224,7 +1224,7 @@ Proof.
     apply Rmult_le_compat_l; [positive|]. unfold C_endless_weak_loglog, C_endless_weak_arm. unfold x in *. lra.
 Qed.
 
-Theorem endless_strong : endless_strong_statement.
+Theorem endless_search_strong : endless_search_strong_statement.
 Proof.
   intros P N w Delta find T HC HD HN Finds Answers HT. split; [intro; now apply strong_bound|]. split.
   - intros n n' H H'. apply endless_agree; auto using lasts_le; apply Finds.
@@ -1236,5 +1236,5 @@ Proof.
   intros cv P N w Delta HC HD HN run. pose proof (proj1 (knockout_finds cv P N w Delta HC HN)) as Finds.
   assert (Answers : forall s, leaves (fun o => ran_out o = false) (knockout its_own N s)).
   { intro s. apply never_leaves, knockout_answers; [exact HN|intros; lra]. }
-  split; [now apply endless_weak|]. intros T HT. now apply endless_strong.
+  split; [now apply endless_search_weak|]. intros T HT. now apply endless_search_strong.
 Qed.
