@@ -210,5 +210,9 @@ def causes_of(results: Sequence[CaseResult]) -> tuple[str, tuple[str, ...]]:
     # NumPy, which the others do not need, is imported only here.
     from tgite_conform.endings import ending_mistakes
 
-    played = list(compared_matches(results))
-    return contrast(played), tuple(ending_mistakes(played))
+    try:
+        played = list(compared_matches(results))
+        return contrast(played), tuple(ending_mistakes(played))
+    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+        # The cases are told in any event.
+        return "", (f"what they have in common could not be computed: {error!r}",)

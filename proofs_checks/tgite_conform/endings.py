@@ -98,8 +98,9 @@ class Ending:
         if self.test.name.of_the_paper:
             found = 2 * n * (lead / (2 * n) + g) ** 2 - np.log(8 * n**2 if g else 2 * n * (n + 1))
         elif g:
-            ratio, share = (1 + 2 * g) / (1 - 2 * g), float(self.test.descriptor.share)
-            found = np.where(lead, np.logaddexp(0, lead * log(ratio)) + log(share), -inf)
+            less, share = 1 - 2 * (self.test.g or 0), float(self.test.descriptor.share)
+            ratio = log(1 + 2 * g) - log(max(float(less), 5e-324))  # g may be 1/2 as a float
+            found = np.where(lead, np.logaddexp(0, lead * ratio) + log(share), -inf)
         else:
             along = evidence_along(enumerate(lead.astype(int).tolist(), start=1))
             found = np.array([log(one) for one in along]) - EVIDENCE_BITS * log(2) - np.log(n + 1)
