@@ -308,6 +308,8 @@ def _refused(made: Recipe, name: str, value: Parameter) -> Recipe:
 
 def _find(drawn: random.Random, N: int, many: bool) -> Recipe:
     by = conventions(drawn)
+    if 2 < N < 5 and _happens(drawn, 0.5):
+        return _with_arms_out(drawn, N, by)
     parameters: dict[str, Parameter] = {"N": N, "delta": _level(drawn, many)}
     if _happens(drawn, 0.75):
         parameters["assumes"] = drawn.choice((_A_WINNER, _A_WINNER, "nothing"))
@@ -332,6 +334,26 @@ def _find(drawn: random.Random, N: int, many: bool) -> Recipe:
         ("assumes", drawn.choice(("a winner", "that there is no winner"))),
     ]
     return _refused(made, *drawn.choice(several))
+
+
+def _with_arms_out(drawn: random.Random, N: int, by: Conventions) -> Recipe:
+    """Draw a search whose first champion throws out some arms; then it, or such an arm, is next."""
+    first, best, second = drawn.sample(range(by.first_arm, by.first_arm + N), 3)
+    last = drawn.choice((best, best, second))  # The second one loses to it, if to any.
+    assumes = drawn.choice((_A_WINNER, "nothing"))
+    second = second if assumes == _A_WINNER else first
+    ways = {
+        "s0_find": outcomes.plan(outcomes.arm_wins(first), outcomes.straight),
+        "s0_certify": outcomes.plan(outcomes.loses_to(best), outcomes.straight),
+        "s1_find": outcomes.plan(outcomes.arm_wins(second), outcomes.straight),
+        "s1_certify": outcomes.plan(outcomes.loses_to(last), outcomes.straight),
+        "expose": outcomes.plan(outcomes.first_loses, outcomes.straight),
+    }
+    plan = outcomes.by_place(outcomes.plan(outcomes.first_wins, outcomes.straight), **ways)
+    # At these levels the first round is the last one, and the likelihood may decide before W.
+    of: dict[str, Parameter] = {"N": N, "assumes": assumes}
+    of["delta"] = f"1/{drawn.choice((3, 5, 8, 9))}"
+    return Recipe(_NAME, "find_then_certify", of, plan, by)
 
 
 def _first_certificate(
