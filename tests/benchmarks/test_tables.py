@@ -32,7 +32,7 @@ def test_a_page_has_its_part_of_the_file(name: str, tmp_path: Path) -> None:
     again = table.rows.read(tmp_path)
     assert sorted(map(str, again)) == sorted(map(str, found))
     page, made = (DOCS / table.page).read_text(encoding="utf-8"), table.text(found)
-    assert made.count("\n") > 8
+    assert made.count("\n") > 6
     assert page_with_table(page, made, table.name) == page, f"python benchmarks/tables.py {name}"
 
 
