@@ -157,7 +157,8 @@ def find_then_certify(
       probability at most ``delta``.
     * If there is a winner, the search ends almost surely, after an expected number of duels of at
       most ``C N/Delta*^2 (log(1/delta) + log log(1/Delta*) + 1)``. No other gap matters, and other
-      arms may tie. As ``delta`` tends to 0, it needs no more duels than any such search must.
+      arms may tie. If nothing is assumed, the cost over ``log(1/delta)`` tends to the least
+      possible as ``delta`` tends to 0.
     * If there is no winner, the search need not end: give the player a budget.
 
     What is known is kept for each champion by itself, at level ``a_k`` for the one that was new as
@@ -165,7 +166,8 @@ def find_then_certify(
     at level ``a = delta``, and counts all duels in which an arm is exposed, to whomever. There is
     then no screening match, and an arm that the champion did not beat in the tournament is first
     exposed to the arm that beat it. An arm that is not the winner is returned with probability at
-    most ``delta``, because the winner would have to be thrown out. This costs less.
+    most ``delta``, because the winner would have to be thrown out. This costs less
+    where arms lose to some other arm by far more than to the winner.
 
     Raises :class:`~tgite.errors.InvalidInput` unless ``N >= 2``, and for a level that carries
     ``6/pi**2``.
@@ -217,7 +219,8 @@ def endless_search(
     """Play for weak and for strong regret, only assuming a winner: the search without its end.
 
     It is the search that assumes nothing, but no level is the last one. After round ``r`` the
-    champion is announced and plays itself ``2**(2**(r+2) - 2r)`` times. Nothing is forgotten.
+    champion is announced and plays itself ``2**(2**(r+2) - 2r)`` times. MixtureTest's evidence is
+    kept over all stages.
 
     If there is a winner, the expected weak regret is at most a constant of the order
     ``N/Delta*^2 (log(1/Delta*) + 1)``, and the strong regret of the order
