@@ -93,9 +93,15 @@ def contrast(played: Sequence[ComparedMatch]) -> str:
         return ""
     ordinary, every = sorted(names - _ODD), sorted(names)
     ways = (ordinary, _MOST_SHARE), (every, _MOST_SHARE), (ordinary, _LARGE_SHARE)
+    # Both ways over the ordinary traits, and the way over all of them, need the same conditions.
+    found = functools.cache(
+        lambda share: {
+            name: list(_conditions(parted, agree, name, ceil(share * len(parted))))
+            for name in every
+        }
+    )
     for (wanted, most), share in product(ways, (1.0, _NEARLY_ALL)):
-        found = list(_conditions(parted, agree, wanted, ceil(share * len(parted))))
-        told, left = _together(found, len(agree))
+        told, left = _together([one for name in wanted for one in found(share)[name]], len(agree))
         if told and left <= most * len(agree):
             told += f" in {'' if share == 1 else 'nearly '}all {len(parted):,} {what} that differ"
             return f"{told}, and in {left:,} of the {len(agree):,} that agree"
@@ -115,30 +121,29 @@ def _together(found: Sequence[Condition], agree: int) -> tuple[str, int]:
 
 
 def _conditions(
-    parted: Sequence[Traits], agree: Sequence[Traits], names: Sequence[str], least: int
+    parted: Sequence[Traits], agree: Sequence[Traits], name: str, least: int
 ) -> Iterator[Condition]:
     """Yield conditions that so many of the matches that differ meet, and which others do."""
-    for name in names:
-        values = [of[name] for of in parted if name in of]
-        if len(values) < least:
-            continue
-        others = [(at, of[name]) for at, of in enumerate(agree) if name in of]
-        value, times = Counter(values).most_common(1)[0]
-        # That few duels are played is what follows, not the cause.
-        if times >= least and name != _DUELS:
-            yield f"{name}: {_shown(value)}", frozenset(at for at, one in others if one == value)
-        numbers = sorted(one for one in values if not isinstance(one, str))
-        if len(numbers) < least:
-            continue
-        lowest, highest = numbers[len(numbers) - least], numbers[least - 1]
-        known = [(at, one) for at, one in others if not isinstance(one, str)]
-        above = frozenset(at for at, one in known if one >= lowest)
-        # What holds for all of them says no more than that they have the trait.
-        if len(above) < len(known) or not known:
-            yield f"{name}: {_shown(lowest)} or more", above
-        below = frozenset(at for at, one in known if one <= highest)
-        if len(below) < len(known) and name not in (_DUELS, _BEFORE):
-            yield f"{name}: {_shown(highest)} or less", below
+    values = [of[name] for of in parted if name in of]
+    if len(values) < least:
+        return
+    others = [(at, of[name]) for at, of in enumerate(agree) if name in of]
+    value, times = Counter(values).most_common(1)[0]
+    # That few duels are played is what follows, not the cause.
+    if times >= least and name != _DUELS:
+        yield f"{name}: {_shown(value)}", frozenset(at for at, one in others if one == value)
+    numbers = sorted(one for one in values if not isinstance(one, str))
+    if len(numbers) < least:
+        return
+    lowest, highest = numbers[len(numbers) - least], numbers[least - 1]
+    known = [(at, one) for at, one in others if not isinstance(one, str)]
+    above = frozenset(at for at, one in known if one >= lowest)
+    # What holds for all of them says no more than that they have the trait.
+    if len(above) < len(known) or not known:
+        yield f"{name}: {_shown(lowest)} or more", above
+    below = frozenset(at for at, one in known if one <= highest)
+    if len(below) < len(known) and name not in (_DUELS, _BEFORE):
+        yield f"{name}: {_shown(highest)} or less", below
 
 
 def _shown(value: Value) -> str:
