@@ -22,7 +22,7 @@ from tgite_conform.faults import FaultKind
 from tgite_conform.format import read_vectors
 from tgite_conform.referee import Level
 from tgite_conform.report import Report
-from tgite_conform.runner import CaseResult, Status, examine, in_turns, settled
+from tgite_conform.runner import PATIENCE, CaseResult, Status, examine, in_turns, settled
 from tgite_conform.testing import conformance
 from tgite_laws.cli.main import status
 
@@ -37,7 +37,7 @@ def test_the_first_screen_says_what_is_wrong(name: str) -> None:
     subject = subject_of(mutated(mutant))
     cases = in_turns(read_vectors(algorithms=row["algorithms"]))
     played = [one for one in cases if one.duels < 30_000]
-    results = settled(list(examine(subject, played, patience=0.5)))
+    results = settled(list(examine(subject, played, patience=PATIENCE)))
     common, ends = causes_of(results)
     text = Report("it", Level.MATCHES, results, in_common=common, endings=ends).text()
     assert re.search(row["told"], "\n".join(text.splitlines()[:_SCREEN])), text
