@@ -29,6 +29,7 @@ PATIENCE = 10.0
 
 _ENOUGH = 60
 _IN_TURN = 12
+_SECONDS_OF_A_LONG_CASE = 1.0
 _MOST_LENGTHS = 60
 
 
@@ -109,15 +110,19 @@ def examine(
 ) -> Iterator[CaseResult]:
     """Play all cases and yield their results; a subject's errors are results, too.
 
-    Cases of more duels than ``longest`` are skipped unless ``long``. After too many faults, and
+    Cases of more duels than ``longest`` are skipped unless ``long``, or unless the subject has
+    shown that it does not play duel by duel. After too many faults, and
     unless ``patience`` has no limit after many differences, or so many seconds after the first,
     the remaining cases are not played.
     """
     first_difference, differing, lengths = inf, 0, 0
     finder = ConventionFinder(level, subject.mode is Mode.BATCH)
     lost = 0.0
+    speeds: dict[str, float] = {}
     for case in cases:
-        if reason := subject.declaration.why_skipped(case) or too_long(subject, case, long):
+        fast = case.duels < _SECONDS_OF_A_LONG_CASE * speeds.get(case.algorithm, 0.0)
+        reason = subject.declaration.why_skipped(case) or too_long(subject, case, long or fast)
+        if reason:
             yield CaseResult(case, Status.SKIPPED, detail=reason)
             continue
         gave_up = ""
@@ -142,6 +147,11 @@ def examine(
         except Lacking as lacking:
             status, detail = Status.SKIPPED, str(lacking)
         seconds = time.perf_counter() - started
+        if status is Status.CONFORMS:
+            speeds[case.algorithm] = duels / seconds
+        elif kind is FaultKind.HUNG and (reason := too_long(subject, case, long)):
+            yield CaseResult(case, Status.SKIPPED, detail=reason)
+            continue
         if kind is not None:
             lost += seconds
         if divergence is not None and isinstance(case.expected, Expected):

@@ -19,9 +19,11 @@ from tgite_checks.fidelity.find_then_certify import Expected
 from tgite_checks.fidelity.rules import Due
 from tgite_conform.algorithms import ending_of, reference
 from tgite_conform.certificates import Ending
-from tgite_conform.format import Parameter, Version, read_folder
+from tgite_conform.faults import Fault, FaultKind
+from tgite_conform.format import Expected as Run
+from tgite_conform.format import Parameter, Version, read_folder, read_vectors
 from tgite_conform.protocol import handed
-from tgite_conform.runner import examine
+from tgite_conform.runner import Status, examine
 from tgite_conform.subjects import BatchSubject, StreamSubject
 from tgite_conform.tape import ENTRY, MatchOutcomes, packed, pieces_of, written_out
 from tgite_conform.tape_player import first_stop, two_sided
@@ -193,3 +195,29 @@ def test_longest_cases_are_played_on_demand_and_only_if_their_tape_can_be_read()
     assert str(rows[0][2]).count("*") >= 1
     wide = next(case for case in WIDE if 2**16 < case.duels < 2**17)
     assert all(set("* ").isdisjoint(str(row[2])) for row in handed(wide).tape)
+
+
+@pytest.mark.parametrize(
+    ("known", "hangs", "status"),
+    [(2**25, False, Status.CONFORMS), (2**25, True, Status.SKIPPED), (0, False, Status.SKIPPED)],
+)
+def test_longest_cases_are_tried_if_others_took_no_time(
+    known: int, hangs: bool, status: Status
+) -> None:
+    """A player that stops matches without playing duels; what hangs there is not blamed."""
+    long = max(WIDE, key=lambda case: case.duels)
+    of_it = sorted(read_vectors(algorithms=[long.algorithm]), key=lambda one: one.duels)
+    shorter = [one for one in of_it if one.duels < known]
+    expected = {one.id: one.expected for one in (*shorter, long)}
+
+    def play_all(cases: list[dict[str, object]]) -> list[object]:
+        run = expected[str(cases[0]["case"])]
+        assert isinstance(run, Run)
+        if hangs and cases[0]["case"] == long.id:
+            raise Fault(FaultKind.HUNG, "hung")
+        ((u, v), length, winner) = next((one.pair, one.length, one.winner) for one in run.matches)
+        return [{"matches": [[u, v, length, winner]], "result": run.result}]
+
+    play_all.runs = True  # type: ignore[attr-defined]
+    played = list(examine(BatchSubject(play_all, "it"), [*shorter[-1:], long]))
+    assert played[-1].status is status
