@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from math import ceil, exp
+from math import ceil, isqrt, log
 from typing import TypeAlias
 
 from tgite import Confidence
@@ -18,17 +18,17 @@ from tgite_conform.format import CHOICES, Case, Expected, ExpectedMatch
 from tgite_conform.runner import CaseResult, Status
 
 LEVELS = {"delta", "epsilon", "rho", "kappa", "warm_start"}
-Value: TypeAlias = int | float | str
+Value: TypeAlias = int | str
 Traits: TypeAlias = Mapping[str, Value]
 Condition: TypeAlias = tuple[str, frozenset[int]]
 _FEWEST, _MOST_TOLD, _NEARLY_ALL = 3, 3, 0.9
-_HALF, _MOST_SHARE, _LARGE_SHARE, _CLOSE = 0.5, 0.05, 0.3, 0.01
+_HALF, _MOST_SHARE, _CLOSE, _FEW_OTHERS, _FEW_IF_ODD = 0.5, 0.05, 0.01, 30, 1
 _IN_MATCH, _DUELS, _BEFORE = "what is played", "duels in the match", "cases played before"
+_WIDTHS = 15, 16, 24, 31, 32, 53, 63, 64, 126, 149, 1022, 1024, 1074
 _AT_ONCE = Divergence(Parting.REFUSED, 1, "", "", ())
 """The divergence of a run in which no match is known to differ."""
 _ODD = {
     "duels of the run before the match",
-    "characters of the level",
     "number of the match in the run",
     _BEFORE,
 }
@@ -74,10 +74,10 @@ def compared_matches(results: Iterable[CaseResult]) -> Iterator[ComparedMatch]:
             yield ComparedMatch(result.case, expected, number, turn, parted)
 
 
-def contrast(played: Sequence[ComparedMatch]) -> str:
+def contrast(played: Sequence[ComparedMatch], most_share: float = _MOST_SHARE) -> str:
     """Return what the matches that differ have in common, and few others have, or "".
 
-    Where most differences are in no match, whole cases are compared.
+    At most this share of the others has it. Where most differences are in no match, whole cases are compared.
     """
     some = list(zip(traits_of(played), played, strict=True))
     parted = [of for of, one in some if one.divergence is not None]
@@ -92,8 +92,8 @@ def contrast(played: Sequence[ComparedMatch]) -> str:
     if len(parted) < _FEWEST or not agree:
         return ""
     ordinary, every = sorted(names - _ODD), sorted(names)
-    ways = (ordinary, _MOST_SHARE), (every, _MOST_SHARE), (ordinary, _LARGE_SHARE)
-    # Both ways over the ordinary traits, and the way over all of them, need the same conditions.
+    ways = (ordinary, _FEW_OTHERS), (every, _FEW_IF_ODD)
+    # Both ways need the conditions on the ordinary traits.
     found = functools.cache(
         lambda share: {
             name: list(_conditions(parted, agree, name, ceil(share * len(parted))))
@@ -102,7 +102,7 @@ def contrast(played: Sequence[ComparedMatch]) -> str:
     )
     for (wanted, most), share in product(ways, (1.0, _NEARLY_ALL)):
         told, left = _together([one for name in wanted for one in found(share)[name]], len(agree))
-        if told and left <= most * len(agree):
+        if told and left <= min(most * len(parted), most_share * len(agree)):
             told += f" in {'' if share == 1 else 'nearly '}all {len(parted):,} {what} that differ"
             return f"{told}, and in {left:,} of the {len(agree):,} that agree"
     return ""
@@ -140,16 +140,33 @@ def _conditions(
     above = frozenset(at for at, one in known if one >= lowest)
     # What holds for all of them says no more than that they have the trait.
     if len(above) < len(known) or not known:
-        yield f"{name}: {_shown(lowest)} or more", above
+        highest_below = max((one for _, one in known if one < lowest), default=0)
+        limits = _limits(name, highest_below, lowest)
+        yield f"{name}: {_shown(lowest)} or more{limits}", above
     below = frozenset(at for at, one in known if one <= highest)
     if len(below) < len(known) and name not in (_DUELS, _BEFORE):
         yield f"{name}: {_shown(highest)} or less", below
 
 
+def _limits(name: str, below: int, lowest: int) -> str:
+    """Return which limits of integers and floats the ``lowest`` passes, but not ``below``."""
+    products = product((1, 2, 8), (31, 32, 53, 63, 64)) if name == _DUELS else ()
+    at = [of for of in products if lowest == isqrt((2 ** of[1] - 1) // of[0]) + 1]
+    if at:
+        told = " or ".join(f"{times}n^2 passes 2^{width}" for times, width in at)
+        return f", where {told.replace('1n', 'n')}"
+    passed = [width for width in _WIDTHS if below < 2**width - 1 <= lowest]
+    power = lowest.bit_length() - 1
+    if not passed and power > 6 and below < 2**power:
+        passed = [power]
+    powers = " or ".join(f"2^{width}" for width in passed[:_MOST_TOLD])
+    return f", past {powers}" if powers else ""
+
+
 def _shown(value: Value) -> str:
-    if not isinstance(value, int):
-        return value if isinstance(value, str) else f"{value:.4g}"
-    return f"{value:,}" if value < 10**15 else f"a number of {len(str(value))} digits"
+    if isinstance(value, str):
+        return value
+    return f"{value:,}" if value < 10**15 else f"2^{value.bit_length() - 1}"
 
 
 def traits_of(played: Iterable[ComparedMatch]) -> Iterator[Traits]:
@@ -161,6 +178,7 @@ def traits_of(played: Iterable[ComparedMatch]) -> Iterator[Traits]:
             turn, of_case, earlier = one.turn, _traits_of_case(one.case), Counter()
             of_case[_BEFORE] = turn
             widths = Counter(other.place for other in one.expected.matches)
+        winners = {match.first: "the first argument", match.second: "the second argument"}
         if one.divergence is None or one.divergence.parting in _OF_MATCHES:
             stopped = one.divergence.length if one.divergence is not None else None
             yield {
@@ -173,13 +191,20 @@ def traits_of(played: Iterable[ComparedMatch]) -> Iterator[Traits]:
                 "duels of the run before the match": earlier["duels"],
                 "the higher arm": max(match.pair),
                 "earlier matches of the pair": earlier[match.pair],
-                "characters of the level": len(match.level),
+                "who wins": winners.get(match.winner, "nobody"),
+                "1/level": _inverse(match.level),
                 "the level's factor 6/pi^2": "there" if "pi" in match.level else "not there",
             }
         else:
             yield of_case
         for what, times in ((match.place, 1), (match.pair, 1), ("duels", length)):
             earlier[what] += times
+
+
+@functools.cache
+def _inverse(level: str) -> int:
+    """Return the power of two at or below 1/level."""
+    return int(2 ** int(Confidence.of(level).log_inverse / log(2)))
 
 
 @functools.cache
@@ -199,13 +224,16 @@ def _traits_of_case(case: Case) -> dict[str, Value]:
         of_case["N"] = len(S)
     for name in {"b", "b_0", "c"} & set(given):
         of_case["the start, from 0"] = int(str(given[name])) - case.conventions.first_arm
+    whole = (*(S if isinstance(S, tuple) else ()), *given.values(), _horizon(case))
+    of_case["the largest integer"] = max(n for n in whole if isinstance(n, int))
     of_case |= {f"the flag {flag} ({FLAGS.get(flag, '')})": "yes" for flag in case.flags}
-    named = (str(given[name]) for name in LEVELS & set(given))
-    if levels := [exp(-Confidence.of(level).log_inverse) for level in named]:
-        of_case["the highest level that is given, about"] = max(levels)
     if case.algorithm.startswith("tg_ite_weak"):
         of_case["the parameter warm_start"] = "given" if "warm_start" in given else "not given"
     return of_case
+
+
+def _horizon(case: Case) -> int:
+    return case.expected.horizon or 0 if isinstance(case.expected, Expected) else 0
 
 
 def causes_of(results: Sequence[CaseResult]) -> tuple[str, tuple[str, ...]]:

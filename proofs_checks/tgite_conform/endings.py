@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from tgite import Confidence
 from tgite_conform.algorithms import ALGORITHMS, is_one_sided, test_of
-from tgite_conform.causes import LEVELS, ComparedMatch
+from tgite_conform.causes import LEVELS, ComparedMatch, contrast
 from tgite_conform.divergence import Parting
 from tgite_conform.format import Outcomes
 from tgite_conform.positions import lines_of
@@ -34,8 +34,9 @@ from tgite_laws.evidence import EVIDENCE_BITS, evidence_along
 _FEW, _FEW_FORMULAS, _MOST_TOLD = 2, 6, 3
 _NEARLY_ALL, _HARDLY_ANY, _MANY = 0.85, 0.02, 20
 _CLOSE = 3e-12
+_HAIR, _ROUNDING, _ALMOST_ALL = 1e-6, 1e-13, 0.95
 _FIRST, _MOST_DIFFERING, _MOST_AGREEING = 8, 60, 400
-_LONGEST, _LONGEST_AGREEING, _MOST_DUELS = 200_000, 20_000, 400_000
+_LONGEST, _LONGEST_AGREEING, _LONG, _MOST_DUELS = 200_000, 20_000, 500, 400_000
 
 _Floats: TypeAlias = npt.NDArray[np.float64]
 
@@ -93,29 +94,40 @@ class Ending:
     @cached_property
     def evidence(self) -> _Floats:
         """The greatest log(1/level) at which the match would have ended after each duel."""
+        return np.asarray(np.maximum.accumulate(self.weight))
+
+    @cached_property
+    def weight(self) -> _Floats:
+        """The greatest log(1/level) at which a match would end right after each duel."""
         n, g = np.arange(1.0, len(self._S) + 1), float(self.test.g or 0)
         lead = np.abs(2 * self._S - n)
         if self.test.name.of_the_paper:
             found = 2 * n * (lead / (2 * n) + g) ** 2 - np.log(8 * n**2 if g else 2 * n * (n + 1))
         elif g:
-            less, share = 1 - 2 * (self.test.g or 0), float(self.test.descriptor.share)
-            ratio = log(1 + 2 * g) - log(max(float(less), 5e-324))  # g may be 1/2 as a float
-            found = np.where(lead, np.logaddexp(0, lead * ratio) + log(share), -inf)
+            share = log(float(self.test.descriptor.share))
+            found = np.where(lead, np.logaddexp(0, lead * self.ratio) + share, -inf)
         else:
             along = evidence_along(enumerate(lead.astype(int).tolist(), start=1))
             found = np.array([log(one) for one in along]) - EVIDENCE_BITS * log(2) - np.log(n + 1)
-        return np.asarray(np.maximum.accumulate(found))
+        return np.asarray(found)
+
+    @property
+    def ratio(self) -> float:
+        """log((1+2g)/(1-2g)); g may be 1/2 as a float."""
+        g = self.test.g or 0
+        return log(1 + 2 * float(g)) - log(max(float(1 - 2 * g), 5e-324))
 
     def most(self, x: float) -> float:
         """Return the match's budget at a level with log(1/level) = x."""
         times, g = self.test.descriptor.budget_times, float(self.test.g or 0)
         return float(np.ceil((log(times) + x) / (2 * g**2 or 1e-300))) if times and g else inf
 
-    def ends_at(self, x: float, of_budget: float) -> bool:
-        """Return whether the match ends so at another level, and at that level of its budget."""
+    def ends_at(self, x: float, of_budget: float, evidence: _Floats | None = None) -> bool:
+        """Return whether the match ends so at other levels of test and budget, or by evidence."""
         # At a boundary either end is right, as far as floats can tell.
         near = x + np.array([-_CLOSE, _CLOSE]) * (1 + abs(x))
-        ends = np.minimum(np.searchsorted(self.evidence, near) + 1, self.most(of_budget))
+        along = self.evidence if evidence is None else np.maximum.accumulate(evidence)
+        ends = np.minimum(np.searchsorted(along, near) + 1, self.most(of_budget))
         return bool((ends > self.duels).any() if self.length is None else self.length in ends)
 
     @property
@@ -125,6 +137,29 @@ class Ending:
         return float(
             self.evidence[last - 1]
         ) if last else 0.0, inf if self.length is None else float(self.evidence[last])
+
+    @property
+    def late(self) -> bool:
+        """Whether the subject ended the match late."""
+        parted = self.one.divergence
+        return parted is not None and parted.parting is Parting.WENT_ON
+
+    def away(self, late: bool) -> float:
+        """Return by what share its boundary is where the match would end, or is due to end.
+
+        For a match that ends as it should, it is the one that would make it end too ``late``.
+        """
+        parted, x = self.one.divergence is not None, self.x
+        of_next = late != parted
+        found = abs(x - self.between[of_next])
+        n = max(1, (self.duels if self.length is None else self.length - 1) + of_next)
+        if self.test.name.of_the_paper:
+            found /= 2 * (x + log(8 * n**2 if self.test.g else 2 * n * (n + 1)))
+        most, early = self.most(x), parted and not late
+        if most - early == (self.length if early else self.one.match.length):
+            quotient = (log(self.test.descriptor.budget_times) + x) / (2 * float(self.test.g) ** 2)
+            found = min(found, abs(most - early - quotient) / quotient)
+        return found
 
     def ends(self, stops: npt.NDArray[np.bool_], most: float | None = None) -> bool:
         """Return whether a match that stops there, or after its budget, ends so."""
@@ -201,7 +236,10 @@ def _arithmetic(some: Sequence[Ending]) -> Iterator[tuple[tuple[str, str], Mista
     lengths = {e.length for e in some}
     one_length = [k for k in lengths if k is not None and len(lengths) == 1]
     for row in _table()["mistake"]:
-        if row.get("budgeted", False) and some[0].test.g is None:
+        test = some[0].test
+        if row.get("budgeted", False) and test.g is None:
+            continue
+        if test.name not in row.get("tests", ()) if not test.name.of_the_paper else "tests" in row:
             continue
         for j, (shown, k) in product(row.get("j", [0]), _filling(row, one_length)):
             yield (row["told"].replace("{j}", str(j)), shown), partial(_ends_with, row, j, k)
@@ -216,6 +254,10 @@ def _filling(row: Mapping[str, Any], lengths: Sequence[int] = ()) -> Iterator[tu
 
 def _ends_with(row: Mapping[str, Any], j: object, k: object, e: Ending) -> bool:
     names = {**e.names, "j": j, "k": k}
+    if "weight" in row:
+        lead, share = np.abs(2 * e.names["S"] - e.names["n"]), float(e.test.descriptor.share)
+        beyond = {"weight": e.weight, "lead": lead, "share": share, "ratio": e.ratio}
+        return e.ends_at(e.x, e.x, _value(row["weight"], names | beyond))
     if "stops" in row:
         stops = _value(row["stops"], names)
     else:
@@ -286,18 +328,46 @@ def _other_levels(some: Sequence[Ending], others: Sequence[Ending]) -> list[tupl
 # What explains the matches.
 
 
+def _by_a_hair(some: Sequence[Ending], others: Sequence[Ending]) -> str:
+    """Return how near to its boundary each match is that ends elsewhere, or "" if some are not."""
+    away = sorted(e.away(e.late) for e in some)
+    most = max(away[int(_ALMOST_ALL * (len(away) - 1))], _ROUNDING)
+    if len(some) <= _FEW or most > _HAIR:
+        return ""
+    ways = {e.late for e in some}
+    when = "late" if ways == {True} else "early" if ways == {False} else "late or early"
+    ties = sum("exact-tie" in e.one.case.flags for e in some)
+    what = "rounding" if len(ways) > 1 else "a tolerance, or rounding"
+    if when == "late" and 2 * ties > len(some) and most <= _ROUNDING:
+        what = "equality does not stop a match (> for >=), or rounding"
+    near = [e for e in others if min(map(e.away, ways)) <= most]
+    least = min((e.away(late) for e in others for late in ways), default=inf)
+    told = f"matches end {when} where they come within {most:.0e} of the boundary: {what}"
+    told += f" ({len(some)} of {len(some)} that end elsewhere"
+    told += f", others come within {least:.0e})" if least > most else ")"
+    common = contrast([e.one for e in (*some, *near)], 0.3) if len(near) > _FEW else ""
+    return f"{told}; {common} so near" if common else told
+
+
 def ending_mistakes(played: Sequence[ComparedMatch]) -> list[str]:
     """Return the mistakes with which matches of pairwise tests end as the subject's do."""
     parted = {one.turn for one in played if one.divergence is not None}
     differing = list(endings(one for one in played if one.divergence is not None))
     tests = {e.test.name for e in differing}
-    told = list[str]()
     # In a case that differs, a match may end early unnoticed if its arms meet again.
     right = [one for one in played if one.turn not in parted]
+    some = _chosen(differing, _MOST_DIFFERING)
+    hair = _by_a_hair(some, _agreeing(right, some)) if some else ""
+    told = [hair] if hair else []
     # Where matches of other tests end elsewhere, too, the cause is not in the paper's tests.
-    for name in sorted(tests) if all(name.of_the_paper for name in tests) else ():
+    for name in sorted(tests) if len({name.of_the_paper for name in tests}) == 1 else ():
         some = _chosen([e for e in differing if e.test.name is name], _MOST_DIFFERING)
-        told += [f"{name.label}: {text}" for _, text in _of_one_test(some, _agreeing(right, some))]
+        others = _agreeing(right, some)
+        # What explains a hair otherwise is a guess.
+        precise = (one for one in _arithmetic(some) if "precision" in one[0][1])
+        by_a_hair = partial(_explaining, precise, some, others, _FEW_FORMULAS, True)
+        found = by_a_hair() if hair else _of_one_test(some, others)
+        told += [f"{name.label}: {text}" for _, text in found]
     some = _chosen(differing, _MOST_DIFFERING)
     if some and not told:
         told = [text for _, text in _other_levels(some, _agreeing(right, some))]
@@ -312,8 +382,10 @@ def _of_one_test(some: Sequence[Ending], others: Sequence[Ending]) -> list[tuple
         lambda: _other_levels(some, others),
         lambda: _explaining(formulas(), some, others, _FEW_FORMULAS),
     ]
+    if not some[0].test.name.of_the_paper:
+        del ways[1:]
     # Another level is another formula, too, and is named if the test by itself ends right.
-    if any(ALGORITHMS[e.one.case.algorithm].is_a_test for e in some):
+    elif any(ALGORITHMS[e.one.case.algorithm].is_a_test for e in some):
         ways[1:] = ways[:0:-1]
     best: list[tuple[int, str]] = []
     for way in ways:
@@ -335,13 +407,13 @@ def _chosen(some: list[Ending], most: int) -> list[Ending]:
 
 
 def _agreeing(right: Iterable[ComparedMatch], some: Sequence[Ending]) -> list[Ending]:
-    """Return matches of the algorithms in which some differ, half of them near a boundary."""
+    """Return matches of the algorithms in which some differ, some near a boundary, some long."""
     failing = {e.one.case.algorithm for e in some}
-    groups: tuple[list[ComparedMatch], list[ComparedMatch]] = ([], [])
+    groups: tuple[list[ComparedMatch], ...] = ([], [], [])
     for one in right:
         if one.case.algorithm in failing and one.match.length <= _LONGEST_AGREEING:
-            groups[one.case.boundary].append(one)
-    found = [one for of in groups for one in of[:: -(-2 * len(of) // _MOST_AGREEING) or 1]]
+            groups[2 if one.match.length >= _LONG else one.case.boundary].append(one)
+    found = [one for of in groups for one in of[:: -(-3 * len(of) // _MOST_AGREEING) or 1]]
     return _chosen(list(endings(found)), _MOST_AGREEING)
 
 
@@ -350,8 +422,9 @@ def _explaining(
     some: Sequence[Ending],
     others: Sequence[Ending],
     least: int,
+    exactly: bool = False,
 ) -> list[tuple[int, str]]:
-    """Return the mistakes that explain nearly all of ``some``, and contradict no other match.
+    """Return the mistakes that explain nearly all of ``some``, and contradict hardly any others.
 
     Nothing is told from fewer than ``least`` levels or lengths, and nothing surely from two.
     """
@@ -369,14 +442,15 @@ def _explaining(
             if explained < len(some) and explained < max(_MANY, _NEARLY_ALL * len(some)):
                 continue
             right = sum(map(ends, others))
-            if right >= len(others) * (1 - _HARDLY_ANY):
+            wrong = len(others) - right
+            if wrong <= (0 if exactly else max(_FEW, _HARDLY_ANY * len(others))):
                 found[told].append((explained, right, value))
+    # What explains most is told, with all that may fill its gap.
+    most = max((one[:2] for values in found.values() for one in values), key=sum, default=(0, 0))
+    counted = f"{most[0]} of {len(some)} that end elsewhere, {most[1]} of {len(others)} others"
     lines = []
     for told, values in found.items():
-        shown = told.replace("{k}", " or ".join(value for _, _, value in values[:_MOST_TOLD]))
-        explained, right, _ = max(values)
-        counted = f"{explained} of {len(some)} that end elsewhere, {right} of {len(others)} others"
-        lines.append((explained, f"{perhaps}{shown} ({counted})"))
-    lines.sort(key=lambda one: -one[0])
-    # What explains all of them is not told beside what explains some.
-    return [one for one in lines if one[0] == len(some)] or lines
+        if best := [value for *counts, value in values if tuple(counts) == most]:
+            shown = told.replace("{k}", " or ".join(best[:_MOST_TOLD]))
+            lines.append((most[0], f"{perhaps}{shown} ({counted})"))
+    return lines

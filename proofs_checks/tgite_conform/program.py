@@ -231,6 +231,5 @@ def _answer(question: Question, counterpart: Counterpart) -> protocol.Message:
         case Incumbent(arm):
             counterpart.incumbent(arm)
         case _:
-            outcomes = [counterpart.answer(duel.first, duel.second) for duel in question]
-            return protocol.Outcomes(outcomes)
+            return protocol.Outcomes(counterpart.answers(question))
     return protocol.Noted()

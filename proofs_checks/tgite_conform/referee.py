@@ -29,7 +29,15 @@ from tgite_conform.divergence import (
     stopping_step,
     winner_step,
 )
-from tgite_conform.format import Answer, Case, Expected, ExpectedMatch, ExpectedSelfPlay, Outcomes
+from tgite_conform.format import (
+    Answer,
+    Case,
+    Expected,
+    ExpectedMatch,
+    ExpectedSelfPlay,
+    Outcomes,
+    SaidCertificate,
+)
 from tgite_conform.positions import Line, self_play_lines, waits_of, whole_algorithm
 from tgite_conform.protocol import Played, PlayedMatch
 from tgite_conform.streams import Counterpart
@@ -49,10 +57,22 @@ class Level(StrEnum):
     """The same duels in the same order."""
 
 
-def length_and_winner(match: PlayedMatch | ExpectedMatch) -> str:
-    """Return in words how long a match lasted and who won it."""
+def length_and_winner(match: PlayedMatch | ExpectedMatch, without: str = "cut") -> str:
+    """Return in words how long a match lasted and who won it, or how it ended ``without`` that."""
     duels = f"{match.length} duel{'' if match.length == 1 else 's'}"
-    return f"cut after {duels}" if match.winner is None else f"of {duels}, won by {match.winner}"
+    if match.winner is None:
+        return f"{without} after {duels}"
+    return f"of {duels}, won by {match.winner}"
+
+
+def _without_winner(expected: Expected, match: ExpectedMatch) -> str:
+    """Return how a certificate's match ended without a winner."""
+    said = expected.result
+    if isinstance(said, SaidCertificate) and match.second in said.equivalent:
+        return "equivalent"
+    if expected.horizon is not None and match is expected.matches[-1]:
+        return "cut"
+    return "ended by a budget"
 
 
 class Referee(Counterpart):
@@ -168,8 +188,10 @@ class Referee(Counterpart):
             # The next match of these arms is another one.
             self._last = None
             return
-        asked = f"match ({one.first}, {one.second}) {length_and_winner(one)}"
-        expected = f"match {show_match(match)} {length_and_winner(match)}"
+        certifies = ALGORITHMS[self.case.algorithm].certifies
+        how = ("without a winner", _without_winner(self.expected, match)) if certifies else ()
+        asked = f"match ({one.first}, {one.second}) {length_and_winner(one, *how[:1])}"
+        expected = f"match {show_match(match)} {length_and_winner(match, *how[1:])}"
         # A match that the horizon cuts has no winner yet; naming one means that it was stopped.
         stopped = match.winner is None and one.length == match.length
         if one.length != match.length or stopped:
@@ -178,7 +200,7 @@ class Referee(Counterpart):
             self.duels += n
             parting = Parting.STOPPED_EARLY if early else Parting.WENT_ON
             # One that used up its tape goes on further. Where one that is cut ends is not known.
-            open_ended = one.winner is None and not ALGORITHMS[self.case.algorithm].certifies
+            open_ended = one.winner is None and not certifies
             length = 0 if early and open_ended else one.length + (one.winner is None and not early)
             raise self._parted_in(parting, number, n, asked, expected, length)
         self.duels += match.length - 1

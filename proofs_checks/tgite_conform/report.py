@@ -30,22 +30,18 @@ from tgite_conform.strict_json import printable
 
 REPORT_FORMAT = "tgite-conformance-report/2"
 _MOST_PARTINGS = 6
-_ALONE = "this case passes alone in a fresh process: is anything kept between runs?"
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All results of the subject ``name``.
-
-    ``pass_alone`` holds the failing cases that conform if a fresh process plays only this case.
-    """
+    """All results of the subject ``name``, and what may be the cause."""
 
     name: str
     level: Level
     results: tuple[CaseResult, ...]
     mode: Mode = Mode.DUEL
     other_mode: Mode | None = None
-    pass_alone: tuple[str, ...] = ()
+    kept: str = ""
     drawn: RandomSummary | None = None
     in_common: str = ""
     endings: tuple[str, ...] = ()
@@ -116,7 +112,7 @@ class Report:
             "not_played": [one for *_, one in reasons(self._with(Status.NOT_PLAYED))],
             "matches_end_as_if": self.endings,
             "in_common": self.in_common,
-            "pass_alone": list(self.pass_alone),
+            "kept_between_cases": self.kept,
             "random": None if self.drawn is None else self.drawn.to_json(),
             "duels": sum(result.duels for result in played),
             "milliseconds": round(1000 * sum(result.seconds for result in played)),
@@ -200,7 +196,9 @@ class Report:
         return printable("\n".join(lines) + "\n", also="\n\t")
 
     def _causes(self, differing: Sequence[CaseResult]) -> list[str]:
-        """Return what may be the cause: a convention, a mistake, another level, a trait."""
+        """Return what may be the cause: state, a convention, a mistake, another level, a trait."""
+        if self.kept:
+            return ["", self.kept]
         failing = {one.case.algorithm for one in differing}
         fails = [name for name in ALGORITHMS if name in failing]
         lines: list[str] = []
@@ -217,7 +215,9 @@ class Report:
         ends = list(self.endings)
         lines += _block("matches end as in an implementation with this mistake:", ends)
         common = [self.in_common] if self.in_common else []
-        if len(differing) > 1 and all(map(_only_order, differing)):
+        # Of more arms than an integer holds, the arms themselves may be wrong.
+        few = [one for one in differing if one.case.arms < 2**31]
+        if few and len(differing) > 1 and all(map(_only_order, differing)):
             why = "all of them are cut by a horizon, where the order of matches counts"
             common.append(f"{why}: only the order may differ")
         return lines + _block("what the matches that differ have in common:", common)
@@ -229,8 +229,6 @@ class Report:
             lines += str(divergence).splitlines()
         if self.drawn is not None:
             lines += input_lines(result.case)
-        if result.case.id in self.pass_alone:
-            lines.append(_ALONE)
         return lines
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import takewhile
 from math import inf
 
 from msgspec import structs
@@ -31,6 +32,8 @@ _ENOUGH = 60
 _IN_TURN = 12
 _SECONDS_OF_A_LONG_CASE = 1.0
 _MOST_LENGTHS = 60
+_MOST_SECONDS_OF_REPLAYS = 2.0
+_KEPT = "the implementation keeps something from an earlier case"
 
 
 class Status(StrEnum):
@@ -190,14 +193,48 @@ def _with_length(subject: Subject, case: Case, found: Divergence, level: Level) 
     return replace(found, length=most)
 
 
-def passes_alone(fresh: Callable[[], Subject], case: Case, level: Level) -> bool:
-    """Return whether a failing case conforms if a fresh subject plays only this case."""
-    try:
+def what_it_keeps(
+    fresh: Callable[[], Subject], results: Sequence[CaseResult], failing: CaseResult, level: Level
+) -> str:
+    """Return that a failing case conforms in a fresh process, and after which not; else ""."""
+    case, before = failing.case, takewhile(lambda one: one is not failing, results)
+    played = [one.case for one in before if one.status in (Status.CONFORMS, *DIFFERING)]
+
+    def ends(*cases: Case) -> str:
         with closing(fresh()) as subject:
-            subject.play(case, level)
-    except (InvalidInput, Diverged, Lacking, Fault):
-        return False
-    return True
+            for one in cases:
+                said = ""
+                try:
+                    subject.play(one, level)
+                except (Diverged, Lacking) as error:
+                    said = str(error)
+                except Fault as fault:
+                    said = fault.kind
+        return said
+
+    try:
+        alone, until = ends(case), time.perf_counter() + _MOST_SECONDS_OF_REPLAYS
+        if alone != ends(case):
+            return f"{case.id} ends differently from one play to the next: it depends on chance"
+        if alone:
+            return ""
+        # After the last ``fails`` of the cases before it this case fails, after ``conforms`` not.
+        near = sorted(played, key=lambda one: one.algorithm == case.algorithm)
+        conforms, fails, many = 0, 0, 1
+        while time.perf_counter() < until and conforms + 1 != fails and conforms < len(played):
+            many = min(2 * conforms or 1, len(played)) if not fails else (conforms + fails) // 2
+            if ends(*near[-many:], case):
+                fails = many
+            else:
+                conforms = many
+        # What depends on chance does not fail so often in a row.
+        if fails == conforms + 1 and all(ends(near[-fails], case) for _ in range(3)):
+            return f"alone, {case.id} conforms, after {near[-fails].id} it does not: {_KEPT}"
+        if conforms == len(played) and not ends(*played, case):
+            return f"played again, {case.id} conforms: it depends on chance, or on time"
+    except InvalidInput:
+        return ""
+    return f"alone, {case.id} conforms: {_KEPT}, or depends on chance"
 
 
 def too_long(subject: Subject, case: Case, long: bool) -> str:

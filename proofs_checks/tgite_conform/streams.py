@@ -96,7 +96,11 @@ def play_stream(stream: Made, counterpart: Counterpart, limit: TimeLimit | None 
                     counterpart.incumbent(arm)
                     asked = stream.send(None)
                 case _:
-                    answers = [counterpart.answer(duel.first, duel.second) for duel in question]
+                    cut = counterpart.cuts(question)
+                    answers = counterpart.answers(question)
+                    if cut:
+                        counterpart.stopped_at_horizon()
+                        return
                     asked = stream.send(answers)
     except StopIteration as stop:
         result: object = stop.value
@@ -240,12 +244,10 @@ class Counterpart(Protocol):
         return self.horizon is not None and self.rounds >= self.horizon
 
     def cuts(self, question: object) -> bool:
-        """Whether the player stops within the block of self-play that is asked for."""
-        return (
-            isinstance(question, SelfPlay)
-            and self.horizon is not None
-            and self.rounds + question.rounds > self.horizon
-        )
+        """Whether the player stops within the self-play, or the duels, that are asked for."""
+        rounds = question.rounds if isinstance(question, SelfPlay) else 0
+        rounds = len(question) if isinstance(question, list) else rounds
+        return self.horizon is not None and rounds > self.horizon - self.rounds
 
     def open(self, first: Arm, second: Arm) -> int:
         """Return the number of the match that a duel of these arms belongs to."""
@@ -262,6 +264,10 @@ class Counterpart(Protocol):
         outcome = next(iter(self.left(number)))
         self.count(number, 1)
         return outcome
+
+    def answers(self, duels: Iterable[Duel]) -> list[bool]:
+        """Return the outcomes of the next duels, up to the horizon."""
+        return [self.answer(one.first, one.second) for one in duels if not self.at_horizon]
 
     def self_play(self, arm: Arm, rounds: int) -> None:
         """Take a block of self-play."""

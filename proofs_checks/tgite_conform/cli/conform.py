@@ -25,6 +25,7 @@ from tgite import InvalidInput
 from tgite.errors import handled, require, require_whole_number
 from tgite_conform.algorithms import ALGORITHMS, Group
 from tgite_conform.causes import causes_of
+from tgite_conform.faults import FaultKind
 from tgite_conform.flags import FLAGS
 from tgite_conform.format import SHIPPED, VERSIONS, Case, read_vectors
 from tgite_conform.process import ProcessConnection
@@ -39,8 +40,8 @@ from tgite_conform.runner import (
     Status,
     examine,
     in_turns,
-    passes_alone,
     settled,
+    what_it_keeps,
 )
 from tgite_conform.subjects import Subject, no_such, python_subject
 from tgite_conform.time_limit import TIME_LIMIT
@@ -183,16 +184,16 @@ def conform(
             smallest = judged[[*played, *made].index(smallest)]
         drawn = None if random is None else RandomSummary(random, seed, smallest, bool(made))
         results = judged[: len(played)]
-        report = Report(subject.declaration.name, level, results, *modes, (), drawn)
+        report = Report(subject.declaration.name, level, results, *modes, drawn=drawn)
         short = [one for one in report.differing() if one.case.duels <= LONGEST_BY_MESSAGES]
-        bad = [one.case for one in short[:1] if one.divergence is not None]
         fresh = partial(_subject, implementation, program, mode, True, time_limit)
         # A fresh process takes half a second to begin.
         with ThreadPoolExecutor() as beside:
-            alone = [(case.id, beside.submit(passes_alone, fresh, case, level)) for case in bad]
+            asked = [one for one in short[:1] if one.fault is not FaultKind.HUNG]
+            kept = [beside.submit(what_it_keeps, fresh, results, one, level) for one in asked]
             common, ends = causes_of(results)
-        pass_alone = tuple(case for case, passes in alone if passes.result())
-        report = replace(report, pass_alone=pass_alone, in_common=common, endings=ends)
+        said = "".join(one.result() for one in kept)
+        report = replace(report, kept=said, in_common=common, endings=ends)
     if set(report.counts()) == {Status.SKIPPED}:
         rule = f"plays none of the chosen cases: {'; '.join(report.why_skipped())}"
         raise InvalidInput("implementation", report.name, rule)
