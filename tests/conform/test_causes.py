@@ -15,7 +15,7 @@ from golden import table
 from odd_implementations import only_bkt
 from shipped_vectors import CASES, PYTHONPATH, REFERENCE, subject_of
 from tgite_checks.mutation import Mutant, mutated
-from tgite_conform.causes import causes_of
+from tgite_conform.causes import _DUELS, _limits, causes_of
 from tgite_conform.cli import conform, conform_law
 from tgite_conform.divergence import Divergence, Parting
 from tgite_conform.faults import FaultKind
@@ -117,3 +117,20 @@ def test_what_an_implementation_lacks_is_one_test() -> None:
     lacking = {one for one in ids if not one.startswith("bkt-")}
     assert lacking == {"algorithm not declared", "convention not declared"}
     assert 2 < len(ids) < len(CASES) / 10
+
+
+@pytest.mark.parametrize(
+    ("name", "below", "lowest", "told"),
+    [
+        (_DUELS, 40_000, 46_341, ", where n^2 passes 2^31 or 2n^2 passes 2^32"),
+        (_DUELS, 40_000, 46_342, ""),
+        ("N", 40_000, 46_341, ""),
+        ("N", 2**60, 2**80, ", past 2^63 or 2^64"),
+        (_DUELS, 2**30, 2**31 - 1, ", past 2^31"),
+        (_DUELS, 9_000, 16_708, ", past 2^14"),
+    ],
+)
+def test_a_limit_of_integers_is_named_if_all_that_differ_and_no_others_pass_it(
+    name: str, below: int, lowest: int, told: str
+) -> None:
+    assert _limits(name, below, lowest) == told

@@ -202,6 +202,13 @@ def test_an_epoch_waits_for_what_is_before_it_and_a_certificate_for_each_of_its_
                     assert waits.barrier == number
 
 
+def test_duels_beyond_the_horizon_may_be_asked_with_those_before_it() -> None:
+    for level in Level:
+        assert _play(_asks([(0, 1)] * 5), CUT, level) == 2
+    with pytest.raises(Diverged):
+        _play(_asks([(0, 1), (1, 0), (0, 1)]), CUT)
+
+
 def test_self_play_may_come_round_by_round() -> None:
     def make(algorithm: str, parameters: dict[str, object]) -> Stream:
         length = KNOWN.expected.duels  # type: ignore[union-attr]
@@ -301,6 +308,12 @@ def _whole_runs() -> Iterator[tuple[str, Case, dict[str, object]]]:
     first, (arm, rounds) = [[block.arm, block.rounds] for block in ANYTIME.expected.self_play][:2]
     longer = {**played, "self_play": [first, [arm, rounds + 1]]}
     yield "a whole run with a block of self-play that is too long", ANYTIME, longer
+    given: dict[str, object] = {"N": 2, "c": 0, "delta": "2/5"}
+    for named, more in ("equivalent", {"margin": "1/3"}), ("whose budget ends it", {"budget": 9}):
+        certificate = _case("certify", {**given, **more}, plan(lower_wins, tie))
+        assert isinstance(certificate.expected, Expected)
+        run = played_of(certificate.expected)
+        yield f"a match {named} ends later", certificate, {**run, "matches": [[0, 1, 99, None]]}
 
 
 def test_every_divergence_is_told_whole() -> None:
