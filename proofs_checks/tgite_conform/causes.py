@@ -77,7 +77,8 @@ def compared_matches(results: Iterable[CaseResult]) -> Iterator[ComparedMatch]:
 def contrast(played: Sequence[ComparedMatch], most_share: float = _MOST_SHARE) -> str:
     """Return what the matches that differ have in common, and few others have, or "".
 
-    At most this share of the others has it. Where most differences are in no match, whole cases are compared.
+    At most this share of the others has it. Where most differences are in no match, whole cases
+    are compared.
     """
     some = list(zip(traits_of(played), played, strict=True))
     parted = [of for of, one in some if one.divergence is not None]
@@ -178,7 +179,7 @@ def traits_of(played: Iterable[ComparedMatch]) -> Iterator[Traits]:
             turn, of_case, earlier = one.turn, _traits_of_case(one.case), Counter()
             of_case[_BEFORE] = turn
             widths = Counter(other.place for other in one.expected.matches)
-        winners = {match.first: "the first argument", match.second: "the second argument"}
+        winners = {None: "nobody", match.first: "the first arm", match.second: "the second arm"}
         if one.divergence is None or one.divergence.parting in _OF_MATCHES:
             stopped = one.divergence.length if one.divergence is not None else None
             yield {
@@ -191,7 +192,7 @@ def traits_of(played: Iterable[ComparedMatch]) -> Iterator[Traits]:
                 "duels of the run before the match": earlier["duels"],
                 "the higher arm": max(match.pair),
                 "earlier matches of the pair": earlier[match.pair],
-                "who wins": winners.get(match.winner, "nobody"),
+                "who wins": winners[match.winner],
                 "1/level": _inverse(match.level),
                 "the level's factor 6/pi^2": "there" if "pi" in match.level else "not there",
             }

@@ -157,7 +157,8 @@ class Ending:
             found /= 2 * (x + log(8 * n**2 if self.test.g else 2 * n * (n + 1)))
         most, early = self.most(x), parted and not late
         if most - early == (self.length if early else self.one.match.length):
-            quotient = (log(self.test.descriptor.budget_times) + x) / (2 * float(self.test.g) ** 2)
+            times, g = self.test.descriptor.budget_times, float(self.test.g or 0)
+            quotient = (log(times) + x) / (2 * g**2)
             found = min(found, abs(most - early - quotient) / quotient)
         return found
 
@@ -296,7 +297,8 @@ def _level(expression: str, k: object, e: Ending) -> float:
 def _at_level(of: Callable[[Ending], float], scope: str, e: Ending) -> bool:
     x = of(e)
     explains = e.one.divergence is None or abs(x - e.x) > _CLOSE * (1 + x)
-    return explains and e.ends_at(*(e.x if scope == other else x for other in ("budget", "radius")))
+    in_test, of_budget = (e.x if scope == other else x for other in ("budget", "radius"))
+    return explains and e.ends_at(in_test, of_budget)
 
 
 def _other_levels(some: Sequence[Ending], others: Sequence[Ending]) -> list[tuple[int, str]]:

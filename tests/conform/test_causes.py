@@ -6,7 +6,9 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from itertools import islice
+from functools import partial
+from itertools import cycle, islice
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -18,16 +20,25 @@ from tgite_checks.mutation import Mutant, mutated
 from tgite_conform.causes import _DUELS, _limits, causes_of
 from tgite_conform.cli import conform, conform_law
 from tgite_conform.divergence import Divergence, Parting
-from tgite_conform.faults import FaultKind
-from tgite_conform.format import read_vectors
+from tgite_conform.faults import Fault, FaultKind
+from tgite_conform.format import Case, read_vectors
 from tgite_conform.referee import Level
 from tgite_conform.report import Report
-from tgite_conform.runner import PATIENCE, CaseResult, Status, examine, in_turns, settled
+from tgite_conform.runner import (
+    PATIENCE,
+    CaseResult,
+    Status,
+    examine,
+    in_turns,
+    settled,
+    what_it_keeps,
+)
 from tgite_conform.testing import conformance
 from tgite_laws.cli.main import status
 
 PLANTED = table("conform/causes.toml", "planted")
 _SCREEN = 24
+FEW = [*CASES[-20:], *CASES[:20]]
 
 
 @pytest.mark.parametrize("name", PLANTED)
@@ -119,18 +130,40 @@ def test_what_an_implementation_lacks_is_one_test() -> None:
     assert 2 < len(ids) < len(CASES) / 10
 
 
+def test_a_limit_of_integers_is_named_if_all_that_differ_and_no_others_pass_it() -> None:
+    assert _limits(_DUELS, 40_000, 46_341) == ", where n^2 passes 2^31 or 2n^2 passes 2^32"
+    assert _limits(_DUELS, 40_000, 46_342) == _limits("N", 40_000, 46_341) == ""
+    assert _limits("N", 2**60, 2**80) == ", past 2^63 or 2^64"
+    assert _limits(_DUELS, 2**30, 2**31 - 1) == ", past 2^31"
+    assert _limits(_DUELS, 9_000, 16_708) == ", past 2^14"
+
+
 @pytest.mark.parametrize(
-    ("name", "below", "lowest", "told"),
+    ("fails", "told"),
     [
-        (_DUELS, 40_000, 46_341, ", where n^2 passes 2^31 or 2n^2 passes 2^32"),
-        (_DUELS, 40_000, 46_342, ""),
-        ("N", 40_000, 46_341, ""),
-        ("N", 2**60, 2**80, ", past 2^63 or 2^64"),
-        (_DUELS, 2**30, 2**31 - 1, ", past 2^31"),
-        (_DUELS, 9_000, 16_708, ", past 2^14"),
+        (lambda _: True, ""),
+        (lambda before: FEW[7] in before, f"alone, .* after {FEW[7].id} it does not: the impl"),
+        (lambda before: FEW[30] in before, f"alone, .* after {FEW[30].id} it does not: the impl"),
+        (lambda before: len(before) >= 30, "conforms: the implementation keeps something from "),
+        (partial(next, cycle([0, 1])), "ends differently from one play to the next"),
+        (lambda _: False, "played again, .* conforms: it depends on chance, or on time"),
+        (partial(next, cycle([0, 0, 1, 0])), "alone, .* case, or depends on chance"),
     ],
 )
-def test_a_limit_of_integers_is_named_if_all_that_differ_and_no_others_pass_it(
-    name: str, below: int, lowest: int, told: str
+def test_what_is_kept_is_told_and_chance_is_not_taken_for_it(
+    fails: Callable[[object], object], told: str
 ) -> None:
-    assert _limits(name, below, lowest) == told
+    def fresh() -> Any:
+        before = list[Case]()
+
+        def play(case: Case, _: Level) -> None:
+            if case is FEW[-1] and fails(before):
+                raise Fault(FaultKind.CRASHED, "at 0x7f")
+            before.append(case)
+
+        return SimpleNamespace(play=play, close=list)
+
+    results = [CaseResult(case, Status.CONFORMS) for case in FEW]
+    found = what_it_keeps(fresh, results, results[-1], Level.MATCHES)
+    assert re.search(told, found)
+    assert bool(told) == bool(found)
