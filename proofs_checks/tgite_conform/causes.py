@@ -22,17 +22,11 @@ Value: TypeAlias = int | str
 Traits: TypeAlias = Mapping[str, Value]
 Condition: TypeAlias = tuple[str, frozenset[int]]
 _FEWEST, _MOST_TOLD, _NEARLY_ALL = 3, 3, 0.9
-_HALF, _MOST_SHARE, _CLOSE, _FEW_OTHERS, _FEW_IF_ODD = 0.5, 0.05, 0.01, 30, 1
-_IN_MATCH, _DUELS, _BEFORE = "what is played", "duels in the match", "cases played before"
+_HALF, _MOST_SHARE, _CLOSE, _FEW_OTHERS = 0.5, 0.05, 0.01, 30
+_IN_MATCH, _DUELS = "what is played", "duels in the match"
 _WIDTHS = 15, 16, 24, 31, 32, 53, 63, 64, 126, 149, 1022, 1024, 1074
 _AT_ONCE = Divergence(Parting.REFUSED, 1, "", "", ())
 """The divergence of a run in which no match is known to differ."""
-_ODD = {
-    "duels of the run before the match",
-    "number of the match in the run",
-    _BEFORE,
-}
-"""Traits that are told only if others do not separate the matches that differ."""
 _OF_MATCHES = set(list(Parting)[: list(Parting).index(Parting.WRONG_LEVEL) + 1])
 
 
@@ -92,18 +86,11 @@ def contrast(played: Sequence[ComparedMatch], most_share: float = _MOST_SHARE) -
     agree = [of for of, one in some if one.divergence is None]
     if len(parted) < _FEWEST or not agree:
         return ""
-    ordinary, every = sorted(names - _ODD), sorted(names)
-    ways = (ordinary, _FEW_OTHERS), (every, _FEW_IF_ODD)
-    # Both ways need the conditions on the ordinary traits.
-    found = functools.cache(
-        lambda share: {
-            name: list(_conditions(parted, agree, name, ceil(share * len(parted))))
-            for name in every
-        }
-    )
-    for (wanted, most), share in product(ways, (1.0, _NEARLY_ALL)):
-        told, left = _together([one for name in wanted for one in found(share)[name]], len(agree))
-        if told and left <= min(most * len(parted), most_share * len(agree)):
+    for share in (1.0, _NEARLY_ALL):
+        least = ceil(share * len(parted))
+        found = [one for name in sorted(names) for one in _conditions(parted, agree, name, least)]
+        told, left = _together(found, len(agree))
+        if told and left <= min(_FEW_OTHERS * len(parted), most_share * len(agree)):
             told += f" in {'' if share == 1 else 'nearly '}all {len(parted):,} {what} that differ"
             return f"{told}, and in {left:,} of the {len(agree):,} that agree"
     return ""
@@ -145,7 +132,7 @@ def _conditions(
         limits = _limits(name, highest_below, lowest)
         yield f"{name}: {_shown(lowest)} or more{limits}", above
     below = frozenset(at for at, one in known if one <= highest)
-    if len(below) < len(known) and name not in (_DUELS, _BEFORE):
+    if len(below) < len(known) and name != _DUELS:
         yield f"{name}: {_shown(highest)} or less", below
 
 
@@ -177,7 +164,6 @@ def traits_of(played: Iterable[ComparedMatch]) -> Iterator[Traits]:
         match, length = one.match, one.match.length
         if one.turn != turn:
             turn, of_case, earlier = one.turn, _traits_of_case(one.case), Counter()
-            of_case[_BEFORE] = turn
             widths = Counter(other.place for other in one.expected.matches)
         winners = {None: "nobody", match.first: "the first arm", match.second: "the second arm"}
         if one.divergence is None or one.divergence.parting in _OF_MATCHES:
@@ -188,8 +174,6 @@ def traits_of(played: Iterable[ComparedMatch]) -> Iterator[Traits]:
                 **_traits_of_place(match.place),
                 "number of the match in its round": earlier[match.place] + 1,
                 "matches in the round": widths[match.place],
-                "number of the match in the run": one.number + 1,
-                "duels of the run before the match": earlier["duels"],
                 "the higher arm": max(match.pair),
                 "earlier matches of the pair": earlier[match.pair],
                 "who wins": winners[match.winner],
@@ -198,8 +182,7 @@ def traits_of(played: Iterable[ComparedMatch]) -> Iterator[Traits]:
             }
         else:
             yield of_case
-        for what, times in ((match.place, 1), (match.pair, 1), ("duels", length)):
-            earlier[what] += times
+        earlier.update((match.place, match.pair))
 
 
 @functools.cache

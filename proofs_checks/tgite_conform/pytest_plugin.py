@@ -1,19 +1,10 @@
-"""The pytest plugin, which pytest loads where this package is installed.
+"""The pytest plugin: a test with the argument ``tgite_case`` runs once for each case.
 
-A test with the argument ``tgite_case`` runs once for each case. The marker ``tgite`` takes the
-arguments of :func:`tgite_conform.testing.cases`. ``tgite_check`` is
-:func:`tgite_conform.testing.check`::
-
-    @pytest.mark.tgite(algorithms=["bkt"])
-    def test_conformance(tgite_case, tgite_check):
-        tgite_check(make, tgite_case)
-
-A test suite that does not use these names loads nothing of the kit.
+The marker ``tgite`` takes the arguments of :func:`tgite_conform.testing.cases`. A test suite that
+does not use these names loads nothing of the kit.
 """
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 import pytest
 
@@ -31,11 +22,3 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         marker = metafunc.definition.get_closest_marker("tgite")
         chosen = cases(**marker.kwargs) if marker else cases()
         metafunc.parametrize("tgite_case", chosen, ids=[case.id for case in chosen])
-
-
-@pytest.fixture
-def tgite_check() -> Callable[..., None]:
-    """Return the function that fails a test if an implementation does not conform."""
-    from tgite_conform.testing import check
-
-    return check

@@ -140,7 +140,8 @@ class Report:
                 name = str(as_json["reason"])
                 case = ET.SubElement(suite, "testcase", classname="tgite", name=name)
                 ET.SubElement(case, "skipped", message=_xml_text(f"{cases:,} cases: {line}"))
-        return _xml(root)
+        ET.indent(root)
+        return ET.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
 
     def _add_junit_case(self, suite: ET.Element, result: CaseResult) -> None:
         case = ET.SubElement(
@@ -232,20 +233,6 @@ class Report:
         return lines
 
 
-def without_verdict() -> str:
-    """Return JUnit XML with an error that says that there is no verdict."""
-    root = ET.Element("testsuites", name="tgite conform")
-    suite = ET.SubElement(root, "testsuite", name="tgite conform", tests="1", errors="1")
-    case = ET.SubElement(suite, "testcase", classname="tgite", name="a verdict")
-    ET.SubElement(case, "error", message="tgite conform gave no verdict: its output says why")
-    return _xml(root)
-
-
-def _xml(root: ET.Element) -> str:
-    ET.indent(root)
-    return ET.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
-
-
 def _block(head: str, lines: list[str]) -> list[str]:
     return ["", *([head] if head else []), *(f"  {line}" for line in lines)] if lines else []
 
@@ -314,19 +301,11 @@ _LONGEST_TAPE = 400
 
 @dataclass(frozen=True, slots=True)
 class RandomSummary:
-    """The seed and number of the random cases, the smallest failing one, and its origin."""
+    """The seed and number of the random cases, and the smallest failing one."""
 
     number: int
     seed: int
     smallest: CaseResult | None = None
-    made: bool = False
-
-    @property
-    def how_small(self) -> str:
-        """Whether the smallest failing case was drawn, or ``made`` from a drawn one."""
-        if self.made:
-            return "the smallest of those drawn, then and later, that fail"
-        return "the smallest of those drawn that fail"
 
     def to_json(self) -> dict[str, object]:
         """Return the JSON form, in which the smallest case is a whole file of vectors."""
@@ -334,7 +313,7 @@ class RandomSummary:
         if self.smallest is not None:
             case = self.smallest.case
             text = file_text(case.algorithm, FLAGS, [case], VERSIONS[-1])
-            written |= {"smallest": case.id, "how_small": self.how_small}
+            written["smallest"] = case.id
             written["result"] = self.smallest.to_json()
             written["vectors"] = json.loads(text)
         return written
@@ -345,7 +324,7 @@ class RandomSummary:
         lines = [f"the same cases again: {again}, with the same algorithms"]
         if self.smallest is not None:
             lines += [
-                f"{self.smallest.case.id} is {self.how_small}",
+                f"{self.smallest.case.id} is the smallest that fails",
                 f"to keep it: {again} --keep FOLDER writes it as vectors (--json prints them), "
                 "--vectors FOLDER plays them",
             ]

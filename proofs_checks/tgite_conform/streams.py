@@ -47,22 +47,10 @@ class Idleness:
 
 
 def as_stream(made: object) -> Made:
-    """Return a generator, or an object with ``ask``, ``tell`` and ``result``, as a stream."""
+    """Return a generator as a stream; raises :class:`Fault` for anything else."""
     if isinstance(made, Generator):
         return made
-    if all(callable(getattr(made, name, None)) for name in ("ask", "tell", "result")):
-        return _asked_and_told(made)
-    raise Fault(
-        FaultKind.NONSENSE,
-        f"{type(made).__name__} is neither a generator nor an object with ask, tell and result",
-    )
-
-
-def _asked_and_told(player: object) -> Made:
-    # The caller has checked that it has all three methods.
-    while (question := player.ask()) is not None:  # type: ignore[attr-defined]
-        player.tell((yield question))  # type: ignore[attr-defined]
-    return player.result()  # type: ignore[attr-defined]
+    raise Fault(FaultKind.NONSENSE, f"{type(made).__name__} is no generator")
 
 
 def play_stream(stream: Made, counterpart: Counterpart, limit: TimeLimit | None = None) -> None:

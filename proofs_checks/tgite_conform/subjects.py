@@ -96,7 +96,7 @@ class Subject(Protocol):
 
 
 class StreamSubject(Subject):
-    """A Python function that returns a generator or an object with ``ask`` and ``tell``."""
+    """A Python function that returns a generator."""
 
     mode = Mode.DUEL
     longest = 10**6

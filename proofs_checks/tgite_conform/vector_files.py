@@ -101,15 +101,3 @@ def publish() -> None:
     new = [f"../schemas/{SCHEMA.name}", *(f"v{version}/{CHECKSUMS}" for version in unpublished())]
     sums = recorded() | {name: sha256((SHIPPED / name).read_bytes()).hexdigest() for name in new}
     PUBLISHED.write_bytes("".join(f"{sums[name]}  {name}\n" for name in sorted(sums)).encode())
-
-
-def differences(folder: Path, texts: dict[str, str]) -> list[str]:
-    """Return a line for each file of a folder that differs from the generated one."""
-    present = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
-    found = [f"{name} is missing" for name in sorted(set(texts) - present)]
-    found += [f"{name} does not belong here" for name in sorted(present - set(texts))]
-    for name in sorted(set(texts) & present):
-        there = (folder / name).read_bytes().decode("ascii", errors="replace")
-        if there != texts[name]:
-            found.append(f"{name} differs")
-    return found

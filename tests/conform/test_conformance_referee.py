@@ -119,31 +119,10 @@ def _as_pair(n: int, asked: object) -> object:
     raise AssertionError(asked)
 
 
-class _AskTell:
-    """The reference as an object with ask, tell and result."""
-
-    def __init__(self, algorithm: str, parameters: dict[str, object]) -> None:
-        self._stream = reference(algorithm, parameters)
-        self._result: object = None
-        self.tell(None)
-
-    def tell(self, reply: bool | None) -> None:
-        try:
-            self._asked: object = self._stream.send(reply)
-        except StopIteration as stop:
-            self._asked, self._result = None, stop.value
-
-    def ask(self) -> object:
-        return self._asked
-
-    def result(self) -> object:
-        return self._result
-
-
 ALL = (TEST, BKT, TREE, EPOCH, KNOWN, ANYTIME, WEAK, TIE)
 
 
-@pytest.mark.parametrize("make", [reference, _reference_but(_as_pair), _AskTell])
+@pytest.mark.parametrize("make", [reference, _reference_but(_as_pair)])
 @pytest.mark.parametrize("case", ALL, ids=lambda case: case.algorithm)
 @pytest.mark.parametrize("level", Level)
 def test_conforming_streams_of_every_kind_pass(make: Make, case: Case, level: Level) -> None:

@@ -118,8 +118,8 @@ def test_where_it_differs_the_rest_is_left_out_when_patience_ends(limited: bool)
 @pytest.mark.parametrize(
     ("words", "left_out"),
     [
-        (["--flag", "rounds-4", "--only", "paper"], True),
-        (["--flag", "rounds-4", "--only", "paper", "--long"], False),
+        (["--flag", "rounds-4"], True),
+        (["--flag", "rounds-4", "--long"], False),
         # So many random cases as are asked for are played.
         (["--random", "3"], False),
     ],

@@ -215,9 +215,10 @@ def test_pytest_finds_the_cases_by_itself(tmp_path: Path) -> None:
     (tmp_path / "test_mine.py").write_text(
         "import pytest\n"
         "from tgite_conform.algorithms import reference\n"
+        "from tgite_conform.testing import check\n"
         "@pytest.mark.tgite(algorithms=['tg_ite_bai'], flags=['bye'])\n"
-        "def test_conformance(tgite_case, tgite_check):\n"
-        "    tgite_check(reference, tgite_case)\n"
+        "def test_conformance(tgite_case):\n"
+        "    check(reference, tgite_case)\n"
     )
     chosen = [c for c in CASES if c.algorithm == "tg_ite_bai" and "bye" in c.flags]
     words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--strict-markers"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from tgite_conform.cases.random_cases import random_recipe
 from tgite_conform.divergence import Diverged
@@ -21,25 +21,19 @@ _MOST_SECONDS = 10.0
 
 
 def smallest_failing(
-    subject: Subject,
-    level: Level,
-    failing: Sequence[CaseResult],
-    seed: int,
-    progress: Callable[[float], object] = lambda share: None,
+    subject: Subject, level: Level, failing: Sequence[CaseResult], seed: int
 ) -> CaseResult:
     """Return the smallest random case that a subject fails, among those given and similar ones.
 
     More cases are drawn for about ten seconds, and those that are smaller than the smallest so far
-    are played; ``progress`` is called with the share of that time.
+    are played.
     """
     given = min(failing, key=lambda result: _size(result.case))
     smallest, drawn, duels = given.case, random.Random(f"smaller than {seed}"), 0
     algorithms = sorted({result.case.algorithm for result in failing})
     started = time.monotonic()
     for _ in range(_MOST_TRIED):
-        share = (time.monotonic() - started) / _MOST_SECONDS
-        progress(share)
-        if share > 1 or duels > _MOST_DUELS:
+        if time.monotonic() - started > _MOST_SECONDS or duels > _MOST_DUELS:
             break
         try:
             case = case_of(random_recipe(drawn, algorithms))

@@ -23,7 +23,7 @@ from rich.progress import Progress
 
 from tgite import InvalidInput
 from tgite.errors import handled, require, require_whole_number
-from tgite_conform.algorithms import ALGORITHMS, Group
+from tgite_conform.algorithms import ALGORITHMS
 from tgite_conform.causes import causes_of
 from tgite_conform.faults import FaultKind
 from tgite_conform.flags import FLAGS
@@ -32,7 +32,7 @@ from tgite_conform.process import ProcessConnection
 from tgite_conform.program import LONGEST_BY_MESSAGES, ProgramSubject
 from tgite_conform.protocol import Mode
 from tgite_conform.referee import Level
-from tgite_conform.report import RandomSummary, Report, in_words, without_verdict
+from tgite_conform.report import RandomSummary, Report, in_words
 from tgite_conform.runner import (
     DIFFERING,
     PATIENCE,
@@ -55,18 +55,10 @@ def before_reading(arguments: Sequence[str]) -> None:
     """Begin the report before the arguments are parsed, because parsing may fail."""
     for word, following in pairwise([*arguments, ""]):
         name, _, value = word.partition("=")
-        if name == "--junit" and (file := value or following):
-            begin_report(Path(file))
-
-
-def begin_report(path: Path) -> None:
-    """Write a JUnit report without a verdict to ``path``.
-
-    So the report of an earlier run is never mistaken for the report of this run.
-    """
-    # In a pipe or a device this text would stay before the report.
-    if not (path.is_fifo() or path.is_char_device()):
-        _write_report(path, without_verdict())
+        file = value or following
+        if name == "--junit" and file and not Path(file).is_fifo():
+            # Empty, so that the report of an earlier run is never mistaken for this one.
+            _write_report(Path(file), "")
 
 
 def _write_report(path: Path, text: str) -> None:
@@ -77,7 +69,7 @@ def _write_report(path: Path, text: str) -> None:
 @in_panels(
     {
         "Implementation": "program mode isolate time_limit",
-        "Cases": "vectors level algorithm only case flag long",
+        "Cases": "vectors level algorithm case flag long",
         "Random cases": "random seed keep",
         OUTPUT: "shown junit as_json",
     }
@@ -103,10 +95,6 @@ def conform(
     ] = None,
     algorithm: Annotated[
         list[str] | None, typer.Option(help="Only the cases of this algorithm.")
-    ] = None,
-    only: Annotated[
-        Group | None,
-        typer.Option(help="Only algorithms with the paper's tests, or with those beyond it."),
     ] = None,
     case: Annotated[list[str] | None, typer.Option(help="Only the case with this id.")] = None,
     flag: Annotated[list[str] | None, typer.Option(help="Only cases with this flag.")] = None,
@@ -144,7 +132,7 @@ def conform(
         require_whole_number("random", random, at_least=1)
         if vectors or case or flag:
             raise InvalidInput("random", random, "is instead of vectors: no choice among them")
-    names = _named(algorithm or [], only)
+    names = _named(algorithm or [])
     played: list[CaseResult] = []
     with _saying_what_was_played(played):
         # The implementation's own output must not mix with the report.
@@ -172,7 +160,12 @@ def conform(
                 playing = examine(subject, in_turns(cases), level, long, patience)
                 for result in bar.track(playing, total=len(cases), description="playing"):
                     played.append(result)
-            smallest = None if random is None else _smallest(subject, level, played, seed)
+            failing = [one for one in played if one.status in DIFFERING]
+            smallest = None
+            if random is not None and failing:
+                from tgite_conform.cases.shrinking import smallest_failing
+
+                smallest = smallest_failing(subject, level, failing, seed)
             if smallest is not None and keep is not None:
                 with handled("keep", keep, "written"):
                     write_folder(keep, folder_texts([smallest.case], VERSIONS[-1]))
@@ -182,7 +175,7 @@ def conform(
         judged = settled([*played, *made])
         if smallest is not None:
             smallest = judged[[*played, *made].index(smallest)]
-        drawn = None if random is None else RandomSummary(random, seed, smallest, bool(made))
+        drawn = None if random is None else RandomSummary(random, seed, smallest)
         results = judged[: len(played)]
         report = Report(subject.declaration.name, level, results, *modes, drawn=drawn)
         short = [one for one in report.differing() if one.case.duels <= LONGEST_BY_MESSAGES]
@@ -209,41 +202,20 @@ def conform(
 
 @contextmanager
 def _saying_what_was_played(played: Sequence[CaseResult]) -> Iterator[None]:
-    """Print the results so far, with the first difference, if the user interrupts."""
+    """Print the results so far if the user interrupts."""
     try:
         yield
     except KeyboardInterrupt:
-        differing = [one for one in played if one.status in DIFFERING]
         counts = in_words(Counter(one.status for one in played)) or "nothing was played"
-        said = f"interrupted after {len(played):,} cases: {counts}"
-        if differing:
-            first = differing[0].divergence
-            at = "" if first is None else f"at duel {first.duel} it {first.parting}"
-            said += f"; first {differing[0].case.id}: {at or differing[0].detail}"
-        typer.echo(f"tgite: {said}", err=True)
+        typer.echo(f"tgite: interrupted after {len(played):,} cases: {counts}", err=True)
         raise
 
 
-def _smallest(
-    subject: Subject, level: Level, results: Sequence[CaseResult], seed: int
-) -> CaseResult | None:
-    failing = [result for result in results if result.status in DIFFERING]
-    if not failing:
-        return None
-    from tgite_conform.cases.shrinking import smallest_failing
-
-    with _progress() as bar:
-        task = bar.add_task("looking for the smallest that fails", total=1)
-        told = partial(bar.update, task)
-        return smallest_failing(subject, level, failing, seed, lambda share: told(completed=share))
-
-
-def _named(names: list[str], only: Group | None) -> list[str]:
+def _named(names: list[str]) -> list[str]:
     for name in names:
         if name not in ALGORITHMS:
             raise InvalidInput("algorithm", name, no_such(name))
-    group = ALGORITHMS if only is None else only.algorithms
-    return [name for name in group if not names or name in names]
+    return [name for name in ALGORITHMS if not names or name in names]
 
 
 def _progress() -> Progress:

@@ -10,18 +10,15 @@ import typer
 from typer.core import TyperGroup
 
 from tgite.errors import handled
-from tgite_conform.format import SHIPPED, VERSIONS, read_folder
+from tgite_conform.format import SHIPPED, VERSIONS
 from tgite_conform.release import archive
 from tgite_conform.vector_files import (
     all_cases,
-    differences,
     folder_texts,
     publish,
     unpublished,
     write_folder,
 )
-
-_DIFFERS = 1
 
 
 class _WritesByDefault(TyperGroup):
@@ -45,30 +42,15 @@ def write(
         Path | None,
         typer.Argument(help="Where to write them; in a checkout the package's own by default."),
     ] = None,
-    check: Annotated[
-        bool, typer.Option("--check", help="Write nothing; say whether the folder would change.")
-    ] = False,
 ) -> None:
     """Write all vectors, or the unpublished ones into the package; this is the default command."""
-    own = folder is None and not check
-    found: list[str] = []
-    for version in unpublished() if own else VERSIONS:
+    for version in unpublished() if folder is None else VERSIONS:
         of_version = version.folder(folder or SHIPPED)
         texts = folder_texts(all_cases(version), version)
-        if not check:
-            write_folder(of_version, texts)
-            typer.echo(f"{len(texts) - 1} files of vectors written to {of_version}")
-        elif not (differing := differences(of_version, texts)):
-            read_folder(of_version)
-            typer.echo(f"{of_version}: as generated, {len(texts) - 1} files")
-        else:
-            found += (f"{of_version.name}: {difference}" for difference in differing)
-    if own:
+        write_folder(of_version, texts)
+        typer.echo(f"{len(texts) - 1} files of vectors written to {of_version}")
+    if folder is None:
         publish()
-    for difference in found:
-        typer.echo(difference)
-    if found:
-        raise typer.Exit(_DIFFERS)
 
 
 @vectors.command()
