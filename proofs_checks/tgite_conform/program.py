@@ -14,7 +14,7 @@ from tgite_conform.format import Case, Refusal
 from tgite_conform.process import Ended, ProcessConnection
 from tgite_conform.protocol import Mode, Reply, line_of, read_reply
 from tgite_conform.referee import Level, Referee
-from tgite_conform.streams import Counterpart, Idleness, Question, TooLong
+from tgite_conform.streams import Idleness, Question, rounds_of
 from tgite_conform.subjects import (
     LONGEST_TAPE,
     Subject,
@@ -78,11 +78,11 @@ class ProgramSubject(Subject):
             raise fault.after(referee.duels) from None
         return referee.duels
 
-    def meet(self, case: Case, counterpart: Counterpart) -> None:
+    def meet(self, case: Case, referee: Referee) -> None:
         """Play a case duel by duel."""
         if Mode.DUEL not in self._modes:
             raise Lacking(f"{self._name} plays whole tapes only")
-        self._guarded(lambda: self._meet(case, counterpart))
+        self._guarded(lambda: self._meet(case, referee))
 
     def close(self) -> None:
         """Ask the program to exit, and kill it if it does not."""
@@ -156,7 +156,7 @@ class ProgramSubject(Subject):
             self._stop()
         return False
 
-    def _meet(self, case: Case, counterpart: Counterpart) -> None:
+    def _meet(self, case: Case, referee: Referee) -> None:
         reply = self._ask(self._start(case))
         if isinstance(reply, protocol.Refused):
             check_refusal(case, reply.message)
@@ -165,17 +165,16 @@ class ProgramSubject(Subject):
             while not isinstance(reply, protocol.Result):
                 question = _question(reply)
                 idleness.note(question)
-                at_horizon = counterpart.at_horizon and not isinstance(question, Incumbent)
-                cut = counterpart.cuts(question)
-                if not at_horizon:
-                    answer = _answer(question, counterpart)
-                if at_horizon or cut:
-                    counterpart.stopped_at_horizon()
+                cut = referee.cuts(rounds_of(question))
+                if not (cut and referee.at_horizon):
+                    answer = _answer(question, referee)
+                if cut:
+                    referee.stopped_at_horizon()
                     self._stop()
                     return
                 reply = self._ask(answer)
-            counterpart.returned(reply.answer)
-        except (Diverged, TooLong):
+            referee.returned(reply.answer)
+        except Diverged:
             if not isinstance(reply, protocol.Result):
                 self._stop()
             raise
@@ -222,14 +221,14 @@ def _question(reply: Reply) -> Question:
     raise _misplaced(reply, "duel, duels, self_play, incumbent or result")
 
 
-def _answer(question: Question, counterpart: Counterpart) -> protocol.Message:
+def _answer(question: Question, referee: Referee) -> protocol.Message:
     match question:
         case Duel(first, second):
-            return protocol.Outcome(counterpart.answer(first, second))
+            return protocol.Outcome(referee.answer(first, second))
         case SelfPlay(arm, rounds):
-            counterpart.self_play(arm, rounds)
+            referee.self_play(arm, rounds)
         case Incumbent(arm):
-            counterpart.incumbent(arm)
+            referee.incumbent(arm)
         case _:
-            return protocol.Outcomes(counterpart.answers(question))
+            return protocol.Outcomes(referee.answers(question))
     return protocol.Noted()

@@ -14,7 +14,7 @@ from itertools import zip_longest
 
 from msgspec import UNSET
 
-from tgite import Arm, Confidence, InvalidInput
+from tgite import Arm, Confidence, Duel, InvalidInput
 from tgite_conform.algorithms import ALGORITHMS
 from tgite_conform.divergence import (
     Diverged,
@@ -40,7 +40,6 @@ from tgite_conform.format import (
 )
 from tgite_conform.positions import Line, self_play_lines, waits_of, whole_algorithm
 from tgite_conform.protocol import Played, PlayedMatch
-from tgite_conform.streams import Counterpart
 from tgite_conform.tape import MatchOutcomes
 
 _MOST_SHOWN = 4
@@ -75,15 +74,15 @@ def _without_winner(expected: Expected, match: ExpectedMatch) -> str:
     return "ended by a budget"
 
 
-class Referee(Counterpart):
+class Referee:
     """One run of one valid case; every method raises ``Diverged`` at the first difference."""
 
     def __init__(self, case: Case, level: Level = Level.MATCHES) -> None:
         """Begin a run."""
         if not isinstance(case.expected, Expected):
             raise InvalidInput("case", case.id, "must be one that is played")
-        super().__init__(case.expected.horizon)
         self.case = case
+        self.duels = self.rounds = 0
         self._level = level
         self.expected = case.expected
         matches = self.expected.matches
@@ -102,6 +101,15 @@ class Referee(Counterpart):
         self._blocks_over = 0
         self._block_rounds = 0
         self._announced = 0
+
+    @property
+    def at_horizon(self) -> bool:
+        """Whether the player stops here."""
+        return self.cuts(1)
+
+    def cuts(self, rounds: int) -> bool:
+        """Return whether the player stops before or within so many more rounds."""
+        return self.expected.horizon is not None and rounds > self.expected.horizon - self.rounds
 
     def open(self, first: Arm, second: Arm) -> int:
         """Return the number of the match that a duel of these arms belongs to."""
@@ -150,6 +158,10 @@ class Referee(Counterpart):
         outcome = self._outcomes_of(number)[self._played[number]]
         self.count(number, 1)
         return outcome
+
+    def answers(self, duels: Iterable[Duel]) -> list[bool]:
+        """Return the outcomes of the next duels, up to the horizon."""
+        return [self.answer(one.first, one.second) for one in duels if not self.at_horizon]
 
     def self_play(self, arm: Arm, rounds: int) -> None:
         """Take a block of self-play, or a part of one."""

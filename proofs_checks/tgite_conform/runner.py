@@ -31,7 +31,6 @@ PATIENCE = 10.0
 _ENOUGH = 60
 _IN_TURN = 12
 _SECONDS_OF_A_LONG_CASE = 1.0
-_MOST_LENGTHS = 60
 _MOST_SECONDS_OF_REPLAYS = 2.0
 _KEPT = "the implementation keeps something from an earlier case"
 
@@ -118,7 +117,7 @@ def examine(
     unless ``patience`` has no limit after many differences, or so many seconds after the first,
     the remaining cases are not played.
     """
-    first_difference, differing, lengths = inf, 0, 0
+    first_difference, differing = inf, 0
     finder = ConventionFinder(level, subject.mode is Mode.BATCH)
     lost = 0.0
     speeds: dict[str, float] = {}
@@ -158,8 +157,7 @@ def examine(
         if kind is not None:
             lost += seconds
         if divergence is not None and isinstance(case.expected, Expected):
-            if lengths < _MOST_LENGTHS:
-                lengths += 1
+            if differing < _ENOUGH:
                 divergence = _with_length(subject, case, divergence, level)
             changes = finder.changes(case, divergence)
             if changes:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Generator, Iterable, Mapping
-from typing import Protocol, TypeAlias
+from collections.abc import Generator, Mapping
+from typing import TypeAlias
 
 from tgite import Arm, Duel, Incumbent, InvalidInput, SelfPlay
 from tgite_conform.divergence import Diverged
 from tgite_conform.faults import Fault, FaultKind, Refused
-from tgite_conform.format import Answer, SaidCertificate, is_certificate
+from tgite_conform.format import SaidCertificate, is_certificate
 from tgite_conform.protocol import Result
+from tgite_conform.referee import Referee
 from tgite_conform.strict_json import read
 from tgite_conform.time_limit import TimeLimit
 from tgite_laws.user_code import CRASHES, described
@@ -53,10 +54,10 @@ def as_stream(made: object) -> Made:
     raise Fault(FaultKind.NONSENSE, f"{type(made).__name__} is no generator")
 
 
-def play_stream(stream: Made, counterpart: Counterpart, limit: TimeLimit | None = None) -> None:
+def play_stream(stream: Made, referee: Referee, limit: TimeLimit | None = None) -> None:
     """Play a stream to its end or to the horizon; ``limit`` counts each message.
 
-    Raises :class:`Refused`, :class:`Fault`, and whatever ``counterpart`` raises.
+    Raises :class:`Refused`, :class:`Fault`, and what ``referee`` raises.
     """
     limit = limit or TimeLimit()
     try:
@@ -66,38 +67,41 @@ def play_stream(stream: Made, counterpart: Counterpart, limit: TimeLimit | None 
             limit.answered += 1
             question = read_question(asked)
             idleness.note(question)
-            if counterpart.at_horizon and not isinstance(question, Incumbent):
-                counterpart.stopped_at_horizon()
-                return
+            cut = referee.cuts(rounds_of(question))
+            if cut and referee.at_horizon:
+                break
+            reply: list[bool] | None = None
             match question:
                 case Duel(first, second):
-                    number = counterpart.open(first, second)
-                    asked = _play_match(stream, counterpart, asked, number, limit)
+                    number = referee.open(first, second)
+                    asked = _play_match(stream, referee, asked, number, limit)
+                    continue
                 case SelfPlay(arm, rounds):
-                    cut = counterpart.cuts(question)
-                    counterpart.self_play(arm, rounds)
-                    if cut:
-                        counterpart.stopped_at_horizon()
-                        return
-                    asked = stream.send(None)
+                    referee.self_play(arm, rounds)
                 case Incumbent(arm):
-                    counterpart.incumbent(arm)
-                    asked = stream.send(None)
+                    referee.incumbent(arm)
                 case _:
-                    cut = counterpart.cuts(question)
-                    answers = counterpart.answers(question)
-                    if cut:
-                        counterpart.stopped_at_horizon()
-                        return
-                    asked = stream.send(answers)
+                    reply = referee.answers(question)
+            if cut:
+                break
+            asked = stream.send(reply)
+        referee.stopped_at_horizon()
+        return
     except StopIteration as stop:
         result: object = stop.value
-    except (Diverged, Fault, Refused, TooLong):
+    except (Diverged, Fault, Refused):
         raise
     except CRASHES as error:
         raise crash(error) from None
     answer = read_answer(result)
-    counterpart.returned(answer.answer)
+    referee.returned(answer.answer)
+
+
+def rounds_of(question: Question) -> int:
+    """Return the rounds that a question takes."""
+    if isinstance(question, Duel | Incumbent):
+        return int(isinstance(question, Duel))
+    return question.rounds if isinstance(question, SelfPlay) else len(question)
 
 
 def first_question(stream: Made) -> object:
@@ -117,19 +121,19 @@ def first_question(stream: Made) -> object:
 
 
 def _play_match(
-    stream: Made, counterpart: Counterpart, asked: object, number: int, limit: TimeLimit
+    stream: Made, referee: Referee, asked: object, number: int, limit: TimeLimit
 ) -> object:
     """Send a match's outcomes while the stream asks for its duel; return the next question."""
     send, played, following = stream.send, 0, asked
     try:
-        for outcome in counterpart.left(number):
+        for outcome in referee.left(number):
             played += 1
             following = send(outcome)
             limit.answered += 1
             if following is not asked and following != asked:
                 break
     finally:
-        counterpart.count(number, played)
+        referee.count(number, played)
     return following
 
 
@@ -211,66 +215,3 @@ def close_stream(stream: Made) -> None:
 def crash(error: BaseException, when: str = "") -> Fault:
     """Return the fault of raising an error, with the place where it was raised."""
     return Fault(FaultKind.CRASHED, f"{when}{described(error)}")
-
-
-class Counterpart(Protocol):
-    """What answers a run's questions; ``duels`` and ``rounds`` count what was played so far."""
-
-    duels: int
-    rounds: int
-    horizon: int | None
-
-    def __init__(self, horizon: int | None) -> None:
-        """Begin a run; with a ``horizon`` the player stops it after that many rounds."""
-        self.horizon = horizon
-        self.duels = 0
-        self.rounds = 0
-
-    @property
-    def at_horizon(self) -> bool:
-        """Whether the player stops here."""
-        return self.horizon is not None and self.rounds >= self.horizon
-
-    def cuts(self, question: object) -> bool:
-        """Whether the player stops within the self-play, or the duels, that are asked for."""
-        rounds = question.rounds if isinstance(question, SelfPlay) else 0
-        rounds = len(question) if isinstance(question, list) else rounds
-        return self.horizon is not None and rounds > self.horizon - self.rounds
-
-    def open(self, first: Arm, second: Arm) -> int:
-        """Return the number of the match that a duel of these arms belongs to."""
-
-    def left(self, number: int) -> Iterable[bool]:
-        """Return the outcomes of the match that are not used yet."""
-
-    def count(self, number: int, duels: int) -> None:
-        """Mark this number of the match's outcomes as used."""
-
-    def answer(self, first: Arm, second: Arm) -> bool:
-        """Return the outcome of the next duel."""
-        number = self.open(first, second)
-        outcome = next(iter(self.left(number)))
-        self.count(number, 1)
-        return outcome
-
-    def answers(self, duels: Iterable[Duel]) -> list[bool]:
-        """Return the outcomes of the next duels, up to the horizon."""
-        return [self.answer(one.first, one.second) for one in duels if not self.at_horizon]
-
-    def self_play(self, arm: Arm, rounds: int) -> None:
-        """Take a block of self-play."""
-
-    def incumbent(self, arm: Arm) -> None:
-        """Take an announcement, which costs nothing and need not be made."""
-        return
-
-    def returned(self, result: Answer) -> None:
-        """Take the result of a run that has returned."""
-
-    def stopped_at_horizon(self) -> None:
-        """Take the end of a run that the player stops."""
-        return
-
-
-class TooLong(Exception):
-    """A run is longer than its counterpart allows."""

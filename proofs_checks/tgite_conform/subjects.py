@@ -21,7 +21,6 @@ from tgite_conform.positions import whole_algorithm
 from tgite_conform.protocol import Mode, Played
 from tgite_conform.referee import Level, Referee, check_played
 from tgite_conform.streams import (
-    Counterpart,
     Made,
     as_stream,
     close_stream,
@@ -87,8 +86,8 @@ class Subject(Protocol):
     def play(self, case: Case, level: Level = Level.MATCHES) -> int:
         """Play a case; return the number of duels. Raises ``Diverged``, Fault or Lacking."""
 
-    def meet(self, case: Case, counterpart: Counterpart) -> None:
-        """Play against ``counterpart``; raises :class:`Lacking` if it plays whole tapes only."""
+    def meet(self, case: Case, referee: Referee) -> None:
+        """Play against ``referee``; raises :class:`Lacking` if it plays whole tapes only."""
 
     def close(self) -> None:
         """Release its resources."""
@@ -118,21 +117,21 @@ class StreamSubject(Subject):
             raise fault if referee is None else fault.after(referee.duels) from None
         return 0 if referee is None else referee.duels
 
-    def meet(self, case: Case, counterpart: Counterpart) -> None:
-        """Play a case's algorithm and parameters against ``counterpart``."""
-        self._play(case, counterpart)
+    def meet(self, case: Case, referee: Referee) -> None:
+        """Play a case's algorithm and parameters against ``referee``."""
+        self._play(case, referee)
 
     def stream(self, algorithm: str, parameters: dict[str, object]) -> Made:
         """Return the stream of a case."""
         return as_stream(self._make(algorithm, parameters))
 
-    def _play(self, case: Case, counterpart: Counterpart | None) -> None:
-        """Play a case; without a counterpart the subject must refuse its input."""
+    def _play(self, case: Case, referee: Referee | None) -> None:
+        """Play a case; without a referee the subject must refuse its input."""
         with TimeLimit(self._seconds) as limit:
             stream = self._stream(case)
             try:
-                if counterpart is not None:
-                    play_stream(stream, counterpart, limit)
+                if referee is not None:
+                    play_stream(stream, referee, limit)
                     return
                 with suppress(StopIteration):
                     first_question(stream)
@@ -190,7 +189,7 @@ class BatchSubject(Subject):
             return [Fault(FaultKind.NONSENSE, detail) for _ in cases]
         return list(map(_read_reply, replies))
 
-    def meet(self, case: Case, counterpart: Counterpart) -> None:
+    def meet(self, case: Case, referee: Referee) -> None:
         """Raise :class:`Lacking`, because it plays whole tapes only."""
         raise Lacking(f"{self.declaration.name} plays whole tapes only")
 

@@ -132,10 +132,9 @@ def test_what_an_implementation_lacks_is_one_test() -> None:
 
 def test_a_limit_of_integers_is_named_if_all_that_differ_and_no_others_pass_it() -> None:
     assert _limits(_DUELS, 40_000, 46_341) == ", where n^2 passes 2^31 or 2n^2 passes 2^32"
-    assert _limits(_DUELS, 40_000, 46_342) == _limits("N", 40_000, 46_341) == ""
+    assert _limits("N", 40_000, 46_341) == ""
     assert _limits("N", 2**60, 2**80) == ", past 2^63 or 2^64"
-    assert _limits(_DUELS, 2**30, 2**31 - 1) == ", past 2^31"
-    assert _limits(_DUELS, 9_000, 16_708) == ", past 2^14"
+    assert _limits("N", 2**30, 2**31 - 1) == ", past 2^31"
 
 
 @pytest.mark.parametrize(
@@ -143,7 +142,6 @@ def test_a_limit_of_integers_is_named_if_all_that_differ_and_no_others_pass_it()
     [
         (lambda _: True, ""),
         (lambda before: FEW[7] in before, f"alone, .* after {FEW[7].id} it does not: the impl"),
-        (lambda before: FEW[30] in before, f"alone, .* after {FEW[30].id} it does not: the impl"),
         (lambda before: len(before) >= 30, "conforms: the implementation keeps something from "),
         (partial(next, cycle([0, 1])), "ends differently from one play to the next"),
         (lambda _: False, "played again, .* conforms: it depends on chance, or on time"),
@@ -165,5 +163,4 @@ def test_what_is_kept_is_told_and_chance_is_not_taken_for_it(
 
     results = [CaseResult(case, Status.CONFORMS) for case in FEW]
     found = what_it_keeps(fresh, results, results[-1], Level.MATCHES)
-    assert re.search(told, found)
-    assert bool(told) == bool(found)
+    assert re.search(told or "^$", found)
