@@ -136,6 +136,8 @@ def examine(
         if gave_up:
             yield CaseResult(case, Status.NOT_PLAYED, detail=gave_up)
             continue
+        hurried = too_long(subject, case, long)
+        subject.slowest = case.duels / _MOST_SECONDS_LOST if hurried else Subject.slowest
         started = time.perf_counter()
         duels, status, detail, divergence, kind = 0, Status.CONFORMS, "", None, None
         changes = None

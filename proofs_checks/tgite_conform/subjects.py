@@ -37,9 +37,6 @@ Make: TypeAlias = Callable[[str, dict[str, object]], object]
 LONGEST_TAPE = 2**25
 """The most duels of a case that is played as a whole tape by default."""
 
-_SLOWEST = 500_000
-"""A whole tape may take one more second for this number of duels."""
-
 PlayAll: TypeAlias = Callable[[list[dict[str, object]]], Sequence[object]]
 """Takes cases and returns the run of each."""
 
@@ -82,6 +79,8 @@ class Subject(Protocol):
     """Another mode that it supports but that is not used."""
     longest: int
     """Cases of more duels are played only on demand, because of their time or memory."""
+    slowest: float = 500_000
+    """A whole tape may take one more second for this number of duels."""
 
     def play(self, case: Case, level: Level = Level.MATCHES) -> int:
         """Play a case; return the number of duels. Raises ``Diverged``, Fault or Lacking."""
@@ -92,6 +91,10 @@ class Subject(Protocol):
     def close(self) -> None:
         """Release its resources."""
         return
+
+    def time_for(self, cases: Iterable[Case]) -> float:
+        """Return the seconds that whole tapes may take beyond the limit of a message."""
+        return sum(case.duels for case in cases) / self.slowest
 
 
 class StreamSubject(Subject):
@@ -177,7 +180,7 @@ class BatchSubject(Subject):
         says = self.declaration
         try:
             given = [protocol.handed(case, says.runs).as_object() for case in cases]
-            limit = None if self._seconds is None else self._seconds + time_for_tapes(cases)
+            limit = None if self._seconds is None else self._seconds + self.time_for(cases)
             with TimeLimit(limit):
                 replies = self.play_raw(given)
         except Fault as fault:
@@ -192,11 +195,6 @@ class BatchSubject(Subject):
     def meet(self, case: Case, referee: Referee) -> None:
         """Raise :class:`Lacking`, because it plays whole tapes only."""
         raise Lacking(f"{self.declaration.name} plays whole tapes only")
-
-
-def time_for_tapes(cases: Iterable[Case]) -> float:
-    """Return the seconds that whole tapes may take beyond the limit of a message."""
-    return sum(case.duels for case in cases) / _SLOWEST
 
 
 def _read_reply(reply: object) -> Played | protocol.Refused | Exception:

@@ -35,7 +35,7 @@ from tgite_conform.protocol import Hello, Mode, handed, read_played, read_reply
 from tgite_conform.referee import Level
 from tgite_conform.runner import Status, examine
 from tgite_conform.serve import serve
-from tgite_conform.subjects import judge_played, time_for_tapes
+from tgite_conform.subjects import judge_played
 
 LIMIT = 0.4
 AMPLE = 60.0
@@ -425,6 +425,6 @@ def test_longer_tapes_are_given_more_time(tmp_path: Path) -> None:
             subject.play(long(10**8))
         with pytest.raises(Fault, match=rf"no answer within {LIMIT}"):
             subject.play(DUEL)
-    # What takes 20 s over a tape of 2^24 duels is slow and does not hang.
-    assert time_for_tapes([long(2**24)]) > 30
-    assert time_for_tapes([DUEL]) < 0.01
+        # What takes 20 s over a tape of 2^24 duels is slow and does not hang.
+        assert subject.time_for([long(2**24)]) > 30
+        assert subject.time_for([DUEL]) < 0.01

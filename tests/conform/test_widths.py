@@ -182,7 +182,16 @@ def test_cases_of_thousands_of_millions_of_duels_are_decided_in_few_steps() -> N
     assert len(looked_up) < 500
 
 
-def test_longest_cases_are_played_on_demand_and_only_if_their_tape_can_be_read() -> None:
+def _fast(cases: list[dict[str, object]]) -> list[dict[str, object]]:
+    raise AssertionError(cases)
+
+
+_fast.runs = True  # type: ignore[attr-defined]
+
+
+def test_longest_cases_are_played_on_demand_and_only_if_their_tape_can_be_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     longest = max(WIDE, key=lambda case: case.duels)
     assert longest.duels > 2**32
     (skipped,) = examine(StreamSubject(reference, "reference"), [longest])
@@ -193,6 +202,12 @@ def test_longest_cases_are_played_on_demand_and_only_if_their_tape_can_be_read()
         check(reference, longest)
     rows = handed(longest, runs=True).tape
     assert str(rows[0][2]).count("*") >= 1
+    # What reads runs fast enough is not told to say --long, but has little time for its answer.
+    subject = BatchSubject(_fast, "fast")
+    monkeypatch.setattr(subject, "play", lambda case, level: 10**12)
+    assert [one.status for one in examine(subject, [longest])] == ["skipped"]
+    assert [one.status for one in examine(subject, [WIDE[0], longest])] == ["conforms"] * 2
+    assert subject.time_for([longest]) < 10
     wide = next(case for case in WIDE if 2**16 < case.duels < 2**17)
     assert all(set("* ").isdisjoint(str(row[2])) for row in handed(wide).tape)
 
