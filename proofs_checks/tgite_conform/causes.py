@@ -208,16 +208,16 @@ def _traits_of_case(case: Case) -> dict[str, Value]:
         of_case["N"] = len(S)
     for name in {"b", "b_0", "c"} & set(given):
         of_case["the start, from 0"] = int(str(given[name])) - case.conventions.first_arm
-    whole = (*(S if isinstance(S, tuple) else ()), *given.values(), _horizon(case))
+    whole = (
+        *(S if isinstance(S, tuple) else ()),
+        *given.values(),
+        getattr(case.expected, "horizon", 0),
+    )
     of_case["the largest integer"] = max(n for n in whole if isinstance(n, int))
     of_case |= {f"the flag {flag} ({FLAGS.get(flag, '')})": "yes" for flag in case.flags}
     if case.algorithm.startswith("tg_ite_weak"):
         of_case["the parameter warm_start"] = "given" if "warm_start" in given else "not given"
     return of_case
-
-
-def _horizon(case: Case) -> int:
-    return case.expected.horizon or 0 if isinstance(case.expected, Expected) else 0
 
 
 def causes_of(results: Sequence[CaseResult]) -> tuple[str, tuple[str, ...]]:

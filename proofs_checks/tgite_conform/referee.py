@@ -301,10 +301,7 @@ class Referee:
             raise self._stopped_early(unfinished[0], asked)
         match = self.expected.matches[self._current]
         raise self.parted(
-            Parting.ENDED_EARLY,
-            asked,
-            f"match {show_match(match)}",
-            self._lines_to(match),
+            Parting.ENDED_EARLY, asked, f"match {show_match(match)}", self._lines_to(match)
         )
 
     def _lines_to(self, match: ExpectedMatch) -> tuple[Line, ...]:

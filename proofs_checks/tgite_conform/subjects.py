@@ -20,14 +20,7 @@ from tgite_conform.format import CHOICES, Case, Refusal, conventions_to_json
 from tgite_conform.positions import whole_algorithm
 from tgite_conform.protocol import Mode, Played
 from tgite_conform.referee import Level, Referee, check_played
-from tgite_conform.streams import (
-    Made,
-    as_stream,
-    close_stream,
-    crash,
-    first_question,
-    play_stream,
-)
+from tgite_conform.streams import Made, as_stream, close_stream, crash, first_question, play_stream
 from tgite_conform.time_limit import TimeLimit
 from tgite_laws.user_code import CRASHES, described, load
 
@@ -87,6 +80,7 @@ class Subject(Protocol):
 
     def meet(self, case: Case, referee: Referee) -> None:
         """Play against ``referee``; raises :class:`Lacking` if it plays whole tapes only."""
+        raise Lacking(f"{self.declaration.name} plays whole tapes only")
 
     def close(self) -> None:
         """Release its resources."""
@@ -191,10 +185,6 @@ class BatchSubject(Subject):
             detail = f"{len(replies)} replies to {len(cases)} cases"
             return [Fault(FaultKind.NONSENSE, detail) for _ in cases]
         return list(map(_read_reply, replies))
-
-    def meet(self, case: Case, referee: Referee) -> None:
-        """Raise :class:`Lacking`, because it plays whole tapes only."""
-        raise Lacking(f"{self.declaration.name} plays whole tapes only")
 
 
 def _read_reply(reply: object) -> Played | protocol.Refused | Exception:

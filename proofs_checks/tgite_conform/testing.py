@@ -38,9 +38,7 @@ __all__ = ["Level", "Mode", "cases", "check", "conformance", "program"]
 
 
 def cases(
-    algorithms: Iterable[str] | None = None,
-    flags: Iterable[str] = (),
-    vectors: Path = SHIPPED,
+    algorithms: Iterable[str] | None = None, flags: Iterable[str] = (), vectors: Path = SHIPPED
 ) -> list[Case]:
     """Return the cases of these algorithms (all by default) that have all of these flags."""
     wanted = set(flags)

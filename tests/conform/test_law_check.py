@@ -55,7 +55,7 @@ from tgite_conform.law.catalogue import (
     tournament_check,
     weak_check,
 )
-from tgite_conform.law.check import Counted, LawCheck, Terms
+from tgite_conform.law.check import LawCheck, Terms
 from tgite_conform.law.lattice import IMPOSSIBLE, LOWERED, Lattice, Sample, upper_bounds
 from tgite_conform.law.wrong_versions import all_laws
 from tgite_laws.boundary import Floats
@@ -259,15 +259,12 @@ def _whole_level(u: Arm, v: Arm, delta: Confidence) -> Stream[Duel, Outcome, Arm
 def _runs(
     make: Callable[[], Stream[Any, Any, Arm | None]],
     preferences: Preferences = FOUR,
-    against: Arm | None = None,
     number: int = 60,
 ) -> Iterator[Sample]:
-    """Yield independent runs' samples: of weak regret against an arm if there is one."""
+    """Yield independent runs' samples."""
     for seed in range(number):
-        run = play(make(), SeededEnvironment(preferences, seed), against)
-        counted = run.comparisons if against is None else run.weak_regret
-        assert isinstance(counted, int)
-        yield counted, run.returned
+        run = play(make(), SeededEnvironment(preferences, seed))
+        yield run.comparisons, run.returned
 
 
 def _match(
@@ -284,7 +281,6 @@ def _match(
 
 
 TREE, H, MANY = BalancedTree.over(4), 170, cyclic(32, Fraction(2, 5), Fraction(2, 5))
-REGRET = Terms(alpha=1e-4, counted=Counted.WEAK_REGRET)
 KINDS: dict[str, Callable[[], tuple[LawCheck, list[Iterator[Sample]]]]] = {
     "match": partial(_match, PairwiseName.DUEL, UNION_BOUND),
     "match that is cut": partial(_match, PairwiseName.DUEL, UNION_BOUND, 40),
@@ -300,11 +296,6 @@ KINDS: dict[str, Callable[[], tuple[LawCheck, list[Iterator[Sample]]]]] = {
         weak_check(1, 2, FOUR, terms=Terms(alpha=1e-4)),
         [_runs(partial(_weak, epochs)) for epochs in (2, 1)],
     ),
-    # The second epoch of a winner costs no weak regret: every arm's regret would.
-    "weak regret of the weak policy": lambda: (
-        weak_check(1, 2, FOUR, terms=REGRET),
-        [_runs(partial(_weak, 2), FOUR, arm) for arm in (FOUR.winner(), 0)],
-    ),
     # Wrong is the level of a horizon ten times as long.
     "known horizon": lambda: (
         known_horizon_check(1, H, FOUR),
@@ -317,10 +308,6 @@ KINDS: dict[str, Callable[[], tuple[LawCheck, list[Iterator[Sample]]]]] = {
     "bkt of many arms": lambda: (
         tournament_check("bkt", TENTH, MANY),
         [_runs(partial(bkt, range(N), TENTH, duel_test), MANY) for N in (32, 16)],
-    ),
-    "weak regret of bkt": lambda: (
-        tournament_check("bkt", TENTH, FOUR, terms=REGRET),
-        [_runs(partial(bkt, range(4), TENTH, duel_test), FOUR, arm) for arm in (FOUR.winner(), 1)],
     ),
     "epoch of many arms": lambda: (
         epoch_check(3, TENTH, TENTH, MANY),
@@ -511,5 +498,5 @@ def test_a_pipe_is_read_until_the_verdict_stands_and_a_file_to_its_end(
     assert status(("conform-law", str(samples), *four, *words)) == 1
     verdict = json.loads(capsys.readouterr().out)
     assert verdict["rejected_after"] < 5 < verdict["samples"] == 50
-    assert (verdict["counted"], verdict["conventions"]["byes"]) == ("comparisons", "spread")
+    assert verdict["conventions"]["byes"] == "spread"
     assert verdict["samples_needed"]["the union bound dropped"] <= 3

@@ -107,8 +107,7 @@ def conform(
     ] = None,
     seed: Annotated[int, typer.Option(help="Of the random cases.")] = 1,
     keep: Annotated[
-        Path | None,
-        typer.Option(help="Keep the smallest random case that fails here, as vectors."),
+        Path | None, typer.Option(help="Keep the smallest random case that fails here, as vectors.")
     ] = None,
     isolate: Annotated[
         bool, typer.Option(help="Run the Python function in a process of its own.")
@@ -155,7 +154,9 @@ def conform(
                 its = [name for name in names if name in subject.declaration.algorithms]
                 require(bool(its), "algorithm", ", ".join(names), "must be one that it plays")
                 cases = tuple(islice(random_cases(seed, its), random))
-            with _progress() as bar:
+            console = Console(stderr=True)
+            shown_live = console.is_terminal
+            with Progress(console=console, transient=True, disable=not shown_live) as bar:
                 patience = inf if long or random is not None else PATIENCE
                 playing = examine(subject, in_turns(cases), level, long, patience)
                 for result in bar.track(playing, total=len(cases), description="playing"):
@@ -216,11 +217,6 @@ def _named(names: list[str]) -> list[str]:
         if name not in ALGORITHMS:
             raise InvalidInput("algorithm", name, no_such(name))
     return [name for name in ALGORITHMS if not names or name in names]
-
-
-def _progress() -> Progress:
-    console = Console(stderr=True)
-    return Progress(console=console, transient=True, disable=not console.is_terminal)
 
 
 def _chosen(cases: tuple[Case, ...], ids: list[str], flags: list[str]) -> tuple[Case, ...]:

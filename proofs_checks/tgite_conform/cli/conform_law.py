@@ -24,7 +24,7 @@ from tgite_conform.law.catalogue import (
     tournament_check,
     weak_check,
 )
-from tgite_conform.law.check import ALPHA, POWER, Counted, LawCheck, LawVerdict, Terms
+from tgite_conform.law.check import ALPHA, POWER, LawCheck, LawVerdict, Terms
 from tgite_conform.law.lattice import Sample
 from tgite_laws.cli.inputs import (
     OUTPUT,
@@ -84,7 +84,7 @@ class _How(NamedTuple):
 @in_panels(
     {
         "What was sampled": "algorithm delta p test g start rho epochs horizon convention",
-        "What a sample is": "counted cut",
+        "What a sample is": "cut",
         "How sure the answer is": "alpha power",
         OUTPUT: "as_json",
     }
@@ -125,9 +125,6 @@ def conform_law(
     convention: Annotated[
         list[str] | None, typer.Option(help="NAME=VALUE, where it is not the default.")
     ] = None,
-    counted: Annotated[
-        Counted, typer.Option(help="What the samples count, for other algorithms than match.")
-    ] = Counted.COMPARISONS,
     cut: Annotated[
         int | None,
         typer.Option(help="Where runs were cut, whatever their outcomes: the count in >COUNT -."),
@@ -148,7 +145,7 @@ def conform_law(
     conventions, chosen = read_conventions(convention or []), read_test(test, g)
     rule = "has no meaning here: samples number arms from 0"
     require(conventions.first_arm == 0, "convention", "first_arm=1", rule)
-    how = _How(chosen, conventions, Terms(alpha, power, counted, cut))
+    how = _How(chosen, conventions, Terms(alpha, power, cut))
     level = None if delta is None else Confidence.of(delta)
 
     def needed(name: str, value: T | None) -> T:
@@ -183,8 +180,7 @@ def conform_law(
     except ArithmeticError as error:
         must = f"must have an exact law that can be computed ({error})"
         raise InvalidInput("delta", delta, must) from None
-    least = int(counted is Counted.COMPARISONS)
-    read = read_samples(samples, answers, least, check.terms.cut)
+    read = read_samples(samples, answers, check.terms.cut)
     _take(check, read, until_rejected=samples == STDIN)
     of = "duel_test" if algorithm is Sampled.MATCH else str(algorithm)
     supposed = {
@@ -241,10 +237,10 @@ _RULE = (
 _DIGITS = 18
 
 
-def read_samples(name: str, answers: int, least: int, cut: int | None) -> Iterator[Sample]:
+def read_samples(name: str, answers: int, cut: int | None) -> Iterator[Sample]:
     """Read samples from a file, or from standard input if its name is ``-``.
 
-    Raises :class:`~tgite.errors.InvalidInput`, naming the line, for a count outside ``least`` to
+    Raises :class:`~tgite.errors.InvalidInput`, naming the line, for a count outside 1 to
     ``cut``, an impossible answer, and a file without samples.
     """
     # Few lines are different, so each is parsed once.
@@ -259,7 +255,7 @@ def read_samples(name: str, answers: int, least: int, cut: int | None) -> Iterat
             if sample is None:
                 text = line.strip().removeprefix("\ufeff" if number == 1 else "")
                 try:
-                    sample = known[line] = _read(text, answers, least, cut)
+                    sample = known[line] = _read(text, answers, cut)
                 except ValueError as broken:
                     field = f"line {number} of {'standard input' if name == STDIN else name}"
                     raise InvalidInput(field, text or "nothing", str(broken)) from None
@@ -268,7 +264,7 @@ def read_samples(name: str, answers: int, least: int, cut: int | None) -> Iterat
         raise InvalidInput("samples", name, "holds no sample")
 
 
-def _read(text: str, answers: int, least: int, cut: int | None) -> Sample:
+def _read(text: str, answers: int, cut: int | None) -> Sample:
     """Read one sample; raises ``ValueError`` with the rule that it breaks."""
     words = text.replace(",", " ").split()
     if len(words) != 2:
@@ -287,8 +283,8 @@ def _read(text: str, answers: int, least: int, cut: int | None) -> Sample:
         if count != cut:
             raise ValueError(f"must be cut where all runs are: after {cut}")
         return count, None
-    if count < least:
-        raise ValueError(f"must count {least} or more")
+    if count < 1:
+        raise ValueError("must count 1 or more")
     if cut is not None and count > cut:
         raise ValueError(f"must count at most {cut}, where runs are cut")
     answer = int(words[1])

@@ -12,13 +12,7 @@ from typer.core import TyperGroup
 from tgite.errors import handled
 from tgite_conform.format import SHIPPED, VERSIONS
 from tgite_conform.release import archive
-from tgite_conform.vector_files import (
-    all_cases,
-    folder_texts,
-    publish,
-    unpublished,
-    write_folder,
-)
+from tgite_conform.vector_files import all_cases, folder_texts, publish, unpublished, write_folder
 
 
 class _WritesByDefault(TyperGroup):

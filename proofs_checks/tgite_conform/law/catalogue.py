@@ -31,7 +31,7 @@ from tgite.errors import require, require_whole_number
 from tgite.instances import CyclicInstance
 from tgite.preferences import HALF
 from tgite.schedules import WEAK_WARM_START, known_horizon_level, replacement_level, screening_level
-from tgite_conform.law.check import Counted, LawCheck, Terms
+from tgite_conform.law.check import LawCheck, Terms
 from tgite_conform.law.wrong_versions import all_laws
 from tgite_laws.bracket import Bracket, bracket
 from tgite_laws.cost import CostDistribution, cost_distribution, match_distribution
@@ -53,7 +53,6 @@ _MOST_PATHS = 64
 _LEFT_SOONER = (1e-9, 1e-5)
 _MOST_MATCHES = 2048
 _LEFT_SOONEST = 1e-2
-_WINNER_COUNTED = "the winner's matches counted too"
 _TERMS = Terms()
 _PASSES = {
     "tree_ascent": tree_ascent,
@@ -70,13 +69,10 @@ def match_check(
     """Return the check of one match at ``delta``; the first argument wins with probability ``p``.
 
     Samples are the number of duels, and 0 or 1 for the first or second argument. Raises
-    :class:`~tgite.errors.InvalidInput` unless ``0 < p < 1``, for a tie without a known gap, and for
-    regret.
+    :class:`~tgite.errors.InvalidInput` unless ``0 < p < 1``, and for a tie without a known gap.
     """
     if test.g is None and p == HALF:
         raise InvalidInput("p", str(p), "must not be 1/2: the test need not end on a tie")
-    counted = terms.counted
-    require(counted is Counted.COMPARISONS, "counted", str(counted), "has no meaning for a match")
     laws, wrong = all_laws(test)
     return LawCheck(
         match_distribution(laws.stopping_law(delta, p)),
@@ -96,10 +92,9 @@ def tournament_check(
 ) -> LawCheck:
     """Return the check of ``bkt`` on all arms, or of a pass of TreeAscent from ``start``.
 
-    A sample is the count that ``counted`` names and the arm returned. A cyclic instance may have
-    hundreds of arms, others at most 8. Raises :class:`~tgite.errors.InvalidInput` for another
-    algorithm, for ties without a known gap, and for gaps that are too small. For regret without a
-    winner it raises ``NoCondorcetWinner``.
+    A sample is the number of duels and the arm returned. A cyclic instance may have hundreds of
+    arms, others at most 8. Raises :class:`~tgite.errors.InvalidInput` for another algorithm, for
+    ties without a known gap, and for gaps that are too small.
     """
     _require_no_tie(preferences, test)
     if algorithm == "bkt":
@@ -123,19 +118,14 @@ def tournament_check(
     _require_short_matches((meeting.delta for meeting in played.matches), known, test)
     laws, wrong = all_laws(test)
 
-    winner = _free_arm(preferences, terms)
-    free_arm = None if winner is None else kind(winner)
-
-    def law(played: Bracket, laws: MatchLaws, free: Arm | None = free_arm) -> CostDistribution:
-        return cost_distribution(played, known, laws, None, kind, _DROPPED, free)
+    def law(played: Bracket, laws: MatchLaws) -> CostDistribution:
+        return cost_distribution(played, known, laws, None, kind, _DROPPED)
 
     versions = {name: law(played, one) for name, one in wrong.items()}
     if len(played.matches) > 1:
         unsplit = tuple(replace(meeting, delta=level) for meeting in played.matches)
         whole = Bracket(unsplit, played.survivor)
         versions["every match at the whole level"] = law(whole, laws)
-    if free_arm is not None:
-        versions[_WINNER_COUNTED] = law(played, laws, None)
     return LawCheck(law(played, laws), versions, terms, kind, names)
 
 
@@ -150,11 +140,9 @@ def known_horizon_check(
     """Return the check of the pass of ``tg_ite_strong_known_horizon``, cut at ``H``.
 
     A sample is the duels of the pass and its arm, or ``H`` and no arm if the horizon expired.
-    Raises :class:`~tgite.errors.InvalidInput` for regret, for another cut, and as
-    :func:`tournament_check` does.
+    Raises :class:`~tgite.errors.InvalidInput` for another cut, and what :func:`tournament_check`
+    raises.
     """
-    rule = "is not known for this policy: its law with the self-play is not"
-    require(terms.counted is Counted.COMPARISONS, "counted", str(terms.counted), rule)
     require(terms.cut in (None, H), "cut", terms.cut, f"must be the horizon, {H}")
     level, at_horizon = known_horizon_level(H), replace(terms, cut=H)
     return tournament_check("tree_ascent", level, preferences, b_0, test, conventions, at_horizon)
@@ -171,8 +159,8 @@ def epoch_check(
 ) -> LawCheck:
     """Return the check of one epoch, ``screen_and_replace`` from ``c``.
 
-    A sample is the count that ``counted`` names and the arm returned. The gaps must be so large
-    that the worse arm hardly ever wins. Raises what :func:`tournament_check` raises.
+    A sample is the number of duels and the arm returned. The gaps must be so large that the worse
+    arm hardly ever wins. Raises what :func:`tournament_check` raises.
     """
     N = preferences.size
 
@@ -230,28 +218,22 @@ def _of_likely_paths(
 ) -> LawCheck:
     """Return the check of a stream with matches at these levels, along its likely paths."""
     _require_no_tie(preferences, test)
-    free_arm, known = _free_arm(preferences, terms), pairs(preferences)
+    known = pairs(preferences)
     _require_short_matches(levels, known, test)
     laws, of_wrong_tests = all_laws(test)
 
-    def law(played: _OverMatches, laws: MatchLaws, free: Arm | None = free_arm) -> CostDistribution:
+    def law(played: _OverMatches, laws: MatchLaws) -> CostDistribution:
         """Return the law of a wrong version."""
         few = min(_MOST_PATHS, _MOST_MATCHES // preferences.size)
         for unlikely in _LEFT_SOONER:
             with suppress(InvalidInput):
-                return likely_cost_distribution(played, known, laws, unlikely, few, free)
-        return likely_cost_distribution(played, known, laws, _LEFT_SOONEST, _MOST_PATHS, free)
+                return likely_cost_distribution(played, known, laws, unlikely, few)
+        return likely_cost_distribution(played, known, laws, _LEFT_SOONEST, _MOST_PATHS)
 
     versions = {name: law(right, one) for name, one in of_wrong_tests.items()}
     versions |= {name: law(one, laws) for name, one in wrong.items()}
-    if free_arm is not None:
-        versions[_WINNER_COUNTED] = law(right, laws, None)
-    exact = likely_cost_distribution(right, known, laws, _UNLIKELY, _MOST_PATHS, free_arm)
+    exact = likely_cost_distribution(right, known, laws, _UNLIKELY, _MOST_PATHS)
     return LawCheck(exact, versions, terms)
-
-
-def _free_arm(preferences: Preferences, terms: Terms) -> Arm | None:
-    return preferences.winner() if terms.counted is Counted.WEAK_REGRET else None
 
 
 def _itself(arm: Arm) -> Arm:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from enum import StrEnum
 from math import inf, log, log1p, sqrt
 
 import numpy as np
@@ -33,23 +32,9 @@ _PRIOR_STRENGTH = 8.0
 _STAKE_OF_LEARNING = 0.5
 
 
-class Counted(StrEnum):
-    """What a sample's number counts."""
-
-    COMPARISONS = "comparisons"
-    WEAK_REGRET = "weak-regret"
-    """The comparisons without the winner: binary weak regret (Section ``sec:pre``)."""
-
-    def said(self, count: int) -> str:
-        """Return a number with the noun for what is counted."""
-        if self is Counted.COMPARISONS:
-            return f"after {count} comparisons"
-        return f"with a weak regret of {count}"
-
-
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The settings of a check: false-alarm rate, power, what is counted, the cut.
+    """The settings of a check: false-alarm rate, power, and the cut.
 
     The cut must not depend on the runs' outcomes. Raises :class:`~tgite.errors.InvalidInput` unless
     ``alpha`` and ``power`` lie strictly between 0 and 1, and for a cut below 1.
@@ -57,7 +42,6 @@ class Terms:
 
     alpha: float = ALPHA
     power: float = POWER
-    counted: Counted = Counted.COMPARISONS
     cut: int | None = None
 
     def __post_init__(self) -> None:
@@ -106,7 +90,6 @@ class LawVerdict:
     excluded: tuple[str, ...]
     impossible: Impossible | None
     differs: str
-    counted: Counted
     cut: int | None
 
     def __str__(self) -> str:
@@ -137,7 +120,7 @@ class LawVerdict:
             said += f" (but for a chance below {one.at_most:.1g})"
         if one.answer is None:
             return f"{said}: every run is over by {one.count}"
-        said += f": no run gives the answer {one.answer} {self.counted.said(one.count)}"
+        said += f": no run gives the answer {one.answer} after {one.count} comparisons"
         nearest = " and ".join(map(str, one.nearest))
         return said + (f"; the nearest that are possible: {nearest}" if nearest else ", or any")
 
@@ -218,7 +201,9 @@ class LawCheck:
         """Take samples, as if one after the other; return whether the law is rejected by now."""
         if not samples:
             return self._rejected_after is not None
-        places = np.array([self._place(sample) for sample in samples], np.int64)
+        # Few samples are different, so each place is sought once.
+        self._places |= {one: self._place_of(*one) for one in {*samples} - {*self._places}}
+        places = np.array([self._places[one] for one in samples], np.int64)
         self._note_impossible(samples, places)
         steps = [ratios[places] for ratios in self._log_ratios]
         steps += [one.log_factors(places) for one in self._learning]
@@ -232,21 +217,15 @@ class LawCheck:
         self._seen += np.bincount(places, minlength=self._lattice.size)
         return self._rejected_after is not None
 
-    def _place(self, sample: Sample) -> int:
-        """Return a sample's place, from a cache."""
-        if sample not in self._places:
-            self._places[sample] = self._place_of(*sample)
-        return self._places[sample]
-
     def _place_of(self, count: int, answer: Arm | None) -> int:
-        require_whole_number(str(self.terms.counted), count, at_least=0)
+        require_whole_number("comparisons", count, at_least=0)
         cut = self.terms.cut
         if answer is None:
             at = "no cut was given" if cut is None else f"runs are cut after {cut}"
             require(count == cut, "cut", count, f"must be where runs are cut: {at}")
             return self._lattice.place(count, None)
         if cut is not None and count > cut:
-            raise InvalidInput(str(self.terms.counted), count, f"must be at most the cut, {cut}")
+            raise InvalidInput("comparisons", count, f"must be at most the cut, {cut}")
         return self._lattice.place(count, self._kind(answer))
 
     def _note_impossible(self, samples: Sequence[Sample], places: Labels) -> None:
@@ -306,7 +285,7 @@ class LawCheck:
         name = "a cut run" if at == self._lattice.size - 1 else "an answer that is not an arm"
         if count >= 0:
             kind = self._lattice.answers[answer]
-            name = f"{self._kinds.get(kind, f'the answer {kind}')} {self.terms.counted.said(count)}"
+            name = f"{self._kinds.get(kind, f'the answer {kind}')} after {count} comparisons"
         return f"{name} (seen {100 * seen[at]:.3g}%, expected {100 * expected[at]:.3g}%)"
 
     def verdict(self) -> LawVerdict:
@@ -325,7 +304,6 @@ class LawCheck:
             tuple(n for n, count in needed.items() if count is not None and count <= self._samples),
             self._impossible,
             self._most_different(),
-            self.terms.counted,
             self.terms.cut,
         )
 
