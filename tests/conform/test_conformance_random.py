@@ -65,9 +65,7 @@ def test_a_horizon_kept_as_a_float_is_found_made_small_and_kept(
     assert status(["conform", "tgite_conform.algorithms:reference", "--vectors", str(kept)]) == 0
 
 
-def test_the_search_for_the_smallest_ends_by_itself_and_says_how_far_it_is(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_search_for_the_smallest_ends_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each look at the clock takes a second, and every case fails."""
     monkeypatch.setattr(time, "monotonic", count().__next__)
     played = list[Case]()
@@ -80,9 +78,8 @@ def test_the_search_for_the_smallest_ends_by_itself_and_says_how_far_it_is(
             played.append(case)
             return super().play(case, level)
 
-    subject = Slow(playing, "it")
     failing = [CaseResult(case, Status.WRONG) for case in islice(random_cases(1, ["duel_test"]), 3)]
-    smallest_failing(subject, Level.MATCHES, failing, 1)
+    smallest_failing(Slow(playing, "it"), Level.MATCHES, failing, 1)
     assert len(played) <= 12
 
 
