@@ -24,6 +24,7 @@ Condition: TypeAlias = tuple[str, frozenset[int]]
 _FEWEST, _MOST_TOLD, _NEARLY_ALL = 3, 3, 0.9
 _HALF, _MOST_SHARE, _CLOSE, _FEW_OTHERS = 0.5, 0.05, 0.01, 30
 _IN_MATCH, _DUELS = "what is played", "duels in the match"
+_ONLY_ABOVE = {_DUELS, "the largest integer", "1/level"}
 _WIDTHS = 15, 16, 24, 31, 32, 53, 63, 64, 126, 149, 1022, 1024, 1074
 _AT_ONCE = Divergence(Parting.REFUSED, 1, "", "", ())
 """The divergence of a run in which no match is known to differ."""
@@ -118,7 +119,7 @@ def _conditions(
     others = [(at, of[name]) for at, of in enumerate(agree) if name in of]
     value, times = Counter(values).most_common(1)[0]
     # That few duels are played is what follows, not the cause.
-    if times >= least and name != _DUELS:
+    if times >= least and name not in _ONLY_ABOVE:
         yield f"{name}: {_shown(value)}", frozenset(at for at, one in others if one == value)
     numbers = sorted(one for one in values if not isinstance(one, str))
     if len(numbers) < least:
@@ -132,7 +133,7 @@ def _conditions(
         limits = _limits(name, highest_below, lowest)
         yield f"{name}: {_shown(lowest)} or more{limits}", above
     below = frozenset(at for at, one in known if one <= highest)
-    if len(below) < len(known) and name != _DUELS:
+    if len(below) < len(known) and name not in _ONLY_ABOVE:
         yield f"{name}: {_shown(highest)} or less", below
 
 

@@ -138,12 +138,6 @@ class Ending:
             self.evidence[last - 1]
         ) if last else 0.0, inf if self.length is None else float(self.evidence[last])
 
-    @property
-    def late(self) -> bool:
-        """Whether the subject ended the match late."""
-        parted = self.one.divergence
-        return parted is not None and parted.parting is Parting.WENT_ON
-
     def away(self, late: bool) -> float:
         """Return by what share its boundary is where the match would end, or is due to end.
 
@@ -332,18 +326,19 @@ def _other_levels(some: Sequence[Ending], others: Sequence[Ending]) -> list[tupl
 
 def _by_a_hair(some: Sequence[Ending], others: Sequence[Ending]) -> str:
     """Return how near to its boundary each match is that ends elsewhere, or "" if some are not."""
-    away = sorted(e.away(e.late) for e in some)
+    late = [e.length is None or e.length > e.one.match.length for e in some]
+    away = sorted(map(Ending.away, some, late))
     most = max(away[int(_ALMOST_ALL * (len(away) - 1))], _ROUNDING)
     if len(some) <= _FEW or most > _HAIR:
         return ""
-    ways = {e.late for e in some}
+    ways = set(late)
     when = "late" if ways == {True} else "early" if ways == {False} else "late or early"
     ties = sum("exact-tie" in e.one.case.flags for e in some)
     what = "rounding" if len(ways) > 1 else "a tolerance, or rounding"
     if when == "late" and 2 * ties > len(some) and most <= _ROUNDING:
         what = "equality does not stop a match (> for >=), or rounding"
     near = [e for e in others if min(map(e.away, ways)) <= most]
-    least = min((e.away(late) for e in others for late in ways), default=inf)
+    least = min((e.away(way) for e in others for way in ways), default=inf)
     told = f"matches end {when} where they come within {most:.0e} of the boundary: {what}"
     told += f" ({len(some)} of {len(some)} that end elsewhere"
     told += f", others come within {least:.0e})" if least > most else ")"
@@ -368,7 +363,7 @@ def ending_mistakes(played: Sequence[ComparedMatch]) -> list[str]:
         # What explains a hair otherwise is a guess.
         precise = (one for one in _arithmetic(some) if "precision" in one[0][1])
         by_a_hair = partial(_explaining, precise, some, others, _FEW_FORMULAS, True)
-        found = by_a_hair() if hair else _of_one_test(some, others)
+        found = by_a_hair()[:_MOST_TOLD] if hair else _of_one_test(some, others)
         told += [f"{name.label}: {text}" for _, text in found]
     some = _chosen(differing, _MOST_DIFFERING)
     if some and not told:

@@ -284,17 +284,23 @@ def settled(results: Sequence[CaseResult]) -> tuple[CaseResult, ...]:
             result = replace(result, status=status, explanations=all_)
         kept.append(result)
     times = Counter(frozenset(one.items()) for result in kept for one in result.explanations or ())
-    in_vain = [one for one in kept if one.explanations == [] and one.status is Status.WRONG]
-    unexplained = Counter(one.case.algorithm for one in in_vain)
-    explaining = Counter(one.case.algorithm for one in kept if one.explanations)
+    chosen = [
+        max(one.explanations or [{}], key=lambda by: times[frozenset(by.items())]) for one in kept
+    ]
+    # Where some cases are unexplained, a convention with several values explains none.
+    in_vain = any(one.explanations == [] for one in kept)
+    values = {item for by in chosen for item in by.items() if in_vain}
+    several = {name for name, n in Counter(name for name, _ in values).items() if n > 1}
+    explained = [by != {} and not several & {*by} for by in chosen]
+    balance = Counter[str]()
+    for result, ok in zip(kept, explained, strict=True):
+        balance[result.case.algorithm] += 1 if ok else -(result.explanations is not None)
 
-    def told(result: CaseResult) -> CaseResult:
-        of = result.case.algorithm
-        if result.explanations and unexplained[of] <= explaining[of]:
-            most = max(result.explanations, key=lambda one: times[frozenset(one.items())])
-            return replace(result, detail=said(result.case, most))
+    def judged(result: CaseResult, by: Changes, ok: bool) -> CaseResult:
+        if ok and balance[result.case.algorithm] >= 0:
+            return replace(result, detail=said(result.case, by))
         if result.explanations is None:
             return result
         return replace(result, status=Status.WRONG, detail="")
 
-    return tuple(map(told, kept))
+    return tuple(map(judged, kept, chosen, explained))
