@@ -132,9 +132,7 @@ def test_what_an_implementation_lacks_is_one_test() -> None:
 
 def test_a_limit_of_integers_is_named_if_all_that_differ_and_no_others_pass_it() -> None:
     assert _limits(_DUELS, 40_000, 46_341) == ", where n^2 passes 2^31 or 2n^2 passes 2^32"
-    assert _limits("N", 40_000, 46_341) == ""
     assert _limits("N", 2**60, 2**80) == ", past 2^63 or 2^64"
-    assert _limits("N", 2**30, 2**31 - 1) == ", past 2^31"
 
 
 @pytest.mark.parametrize(
@@ -144,7 +142,6 @@ def test_a_limit_of_integers_is_named_if_all_that_differ_and_no_others_pass_it()
         (lambda before: FEW[7] in before, f"alone, .* after {FEW[7].id} it does not: the impl"),
         (lambda before: len(before) >= 30, "conforms: the implementation keeps something from "),
         (partial(next, cycle([0, 1])), "ends differently from one play to the next"),
-        (lambda _: False, "played again, .* conforms: it depends on chance, or on time"),
         (partial(next, cycle([0, 0, 1, 0])), "alone, .* case, or depends on chance"),
     ],
 )

@@ -12,9 +12,9 @@ import pytest
 from implementations import numpy_tgite
 from shipped_vectors import LISTED
 from tgite_conform.algorithms import ALGORITHMS, reference
-from tgite_conform.format import CHOICES, Case, Expected
+from tgite_conform.format import CHOICES, Expected
 from tgite_conform.runner import CaseResult, Status, examine, settled
-from tgite_conform.subjects import BatchSubject, StreamSubject, Subject
+from tgite_conform.subjects import BatchSubject, StreamSubject
 
 Stream: TypeAlias = Generator[object, Any, object]
 Make: TypeAlias = Callable[[str, dict[str, Any]], Stream]
@@ -37,12 +37,8 @@ two_changes = _by(candidates="ascending", screening="descending")
 CHOSEN = [case for case in LISTED if case.duels < 500][::6]
 
 
-def _settled(subject: Subject, cases: list[Case]) -> tuple[CaseResult, ...]:
-    return settled(list(examine(subject, cases)))
-
-
 def test_two_other_conventions_are_named_in_every_case() -> None:
-    results = _settled(StreamSubject(two_changes, "it"), CHOSEN)
+    results = settled(list(examine(StreamSubject(two_changes, "it"), CHOSEN)))
     assert {one.status for one in results} == {Status.CONFORMS, Status.DIFFERS_BY_CONVENTION}
 
 
@@ -63,9 +59,18 @@ def test_another_convention_is_named_in_every_case(name: str, value: str, whole:
     stream = StreamSubject(_by(**{name: value}), "it")
     subject = BatchSubject(play_all, "it") if whole else stream
     cases = [case for case in CHOSEN if getattr(case.conventions, name) != value]
-    told = Counter(one.detail for one in _settled(subject, cases) if one.divergence)
+    results = settled(list(examine(subject, cases)))
+    told = Counter(one.detail for one in results if one.divergence)
     assert told.total() > 5
     assert all(detail.startswith(f"{name} {value} where") for detail in told), told
+
+
+def test_two_values_of_a_convention_explain_nothing_beside_what_none_explains() -> None:
+    differs, some = Status.DIFFERS_BY_CONVENTION, (["fold"], ["halves"])
+    for of, status in ((*some, []), Status.WRONG), (some, differs):
+        by: list[list[dict[str, object]]] = [[{"pairing": x} for x in one] for one in of]
+        judged = settled([CaseResult(CHOSEN[0], differs, explanations=one) for one in by])
+        assert {one.status for one in judged} == {status}
 
 
 def folding_and_stopping(algorithm: str, parameters: dict[str, Any]) -> Stream:
@@ -83,7 +88,7 @@ def folding_and_stopping(algorithm: str, parameters: dict[str, Any]) -> Stream:
 def test_a_mistake_beside_other_conventions_is_wrong_where_it_is() -> None:
     subject = StreamSubject(folding_and_stopping, "it")
     cases = [case for case in CHOSEN if case.algorithm in ("duel_test", "bkt")]
-    statuses = {one.case.id: one.status for one in _settled(subject, cases)}
+    statuses = {one.case.id: one.status for one in settled(list(examine(subject, cases)))}
     seen: Counter[Status] = Counter()
     for case in cases:
         if case.algorithm == "duel_test" and isinstance(case.expected, Expected):
