@@ -13,7 +13,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from tgite import Arm, Confidence, InvalidInput
-from tgite_conform.format import Answer, Case, Expected, SaidCertificate
+from tgite_conform.format import Answer, Case, Expected, PairTape, SaidCertificate
 from tgite_conform.strict_json import Strict, parsed, read
 
 PROTOCOL = 1
@@ -225,18 +225,12 @@ def handed(case: Case, runs: bool = False) -> Play:
 
     Repeated outcomes are written out unless the implementation reads ``runs``.
     """
-    expected = case.expected
-    horizon, tape = (
-        (expected.horizon, expected.tape) if isinstance(expected, Expected) else (None, ())
-    )
-    parameters = case.handed_parameters()
-    return Play(
-        case.id,
-        case.algorithm,
-        parameters,
-        horizon,
-        [pair.row if runs else pair.row_written_out for pair in tape],
-    )
+    run = case.expected if isinstance(case.expected, Expected) else None
+    # What must be refused has a tape, too: a program may keep it for the next case.
+    tape = (PairTape(0, 1, ("5",)),) if run is None else run.tape
+    rows = [pair.row if runs else pair.row_written_out for pair in tape]
+    horizon = None if run is None else run.horizon
+    return Play(case.id, case.algorithm, case.handed_parameters(), horizon, rows)
 
 
 # Lines.
