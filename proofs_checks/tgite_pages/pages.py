@@ -54,7 +54,7 @@ DOCS = ROOT / "docs"
 RESULTS = Path("audit/results")
 """The default folder of the results of ``tgite audit``."""
 
-_MADE = "<!-- Made from the ledger by `python -m tgite_pages`: edit the ledger, not this. -->"
+_MADE = "<!-- Made from the ledger by `python -m tgite_pages`. -->"
 _PAPER = "paper"
 """The folder of the entries' pages, which has no other files."""
 
