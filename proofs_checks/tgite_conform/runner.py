@@ -88,7 +88,7 @@ def in_turns(cases: Iterable[Case]) -> list[Case]:
     """Return the cases in the order of playing: a few of each algorithm in turn, short ones first.
 
     So a run that stops after its first differences has seen all algorithms. The first are those
-    that detect known mistakes, refusals the last.
+    that detect known mistakes, refusals among the last.
     """
     of_algorithm: dict[str, list[Case]] = {name: [] for name in ALGORITHMS}
 
@@ -99,6 +99,10 @@ def in_turns(cases: Iterable[Case]) -> list[Case]:
         of_algorithm[case.algorithm].append(case)
     turns: list[tuple[int, Case]] = []
     for of in of_algorithm.values():
+        refusals = sum(isinstance(case.expected, Refusal) for case in of)
+        # What is kept of refused cases shows in the last runs, which are played among them.
+        for number in range(len(of) - refusals, len(of)):
+            of.insert(number - _IN_TURN * (len(of) - number) // (refusals + 1), of.pop(number))
         turns += [(number // _IN_TURN, case) for number, case in enumerate(of)]
     return [case for _, case in sorted(turns, key=lambda one: one[0])]
 
