@@ -156,7 +156,7 @@ def examine(
             status, detail = Status.SKIPPED, str(lacking)
         seconds = time.perf_counter() - started
         if status is Status.CONFORMS:
-            speeds[case.algorithm] = duels / seconds
+            speeds[case.algorithm] = max(duels / seconds, speeds.get(case.algorithm, 0.0))
         elif kind is FaultKind.HUNG and (reason := too_long(subject, case, long)):
             yield CaseResult(case, Status.SKIPPED, detail=reason)
             continue
