@@ -6,6 +6,7 @@ docstrings. The kit waits for one reply to each of its messages except ``stop`` 
 
 from __future__ import annotations
 
+import functools
 from enum import StrEnum
 from typing import Annotated, TypeAlias, cast
 
@@ -169,6 +170,9 @@ class Result(Message, frozen=True, tag="result"):
         return None if self.arm is UNSET else self.arm
 
 
+_level = functools.lru_cache(maxsize=64)(Confidence.of)  # a run has few
+
+
 class PlayedMatch(Strict, frozen=True, array_like=True):
     """A match as it was played; ``winner`` is None if it was cut or has no winner."""
 
@@ -186,7 +190,7 @@ class PlayedMatch(Strict, frozen=True, array_like=True):
             raise ValueError("must be won by one of the two arms, or null")
         if self.level is not UNSET:
             try:
-                Confidence.of(self.level)
+                _level(self.level)
             except InvalidInput:
                 raise ValueError('must have a level such as "1/40 * 6/pi^2"') from None
 
@@ -225,11 +229,11 @@ def handed(case: Case, runs: bool = False) -> Play:
 
     Repeated outcomes are written out unless the implementation reads ``runs``.
     """
-    run = case.expected if isinstance(case.expected, Expected) else None
+    run = case.expected
     # What must be refused has a tape, too: a program may keep it for the next case.
-    tape = (PairTape(0, 1, ("5",)),) if run is None else run.tape
+    tape = run.tape if isinstance(run, Expected) else (PairTape(0, 1, ("5",)),)
     rows = [pair.row if runs else pair.row_written_out for pair in tape]
-    horizon = None if run is None else run.horizon
+    horizon = run.horizon if isinstance(run, Expected) else None
     return Play(case.id, case.algorithm, case.handed_parameters(), horizon, rows)
 
 

@@ -191,7 +191,8 @@ class Referee:
     def whole_match(self, number: int, one: PlayedMatch) -> None:
         """Compare a whole match with the ``number``-th expected one."""
         match = self.expected.matches[number]
-        if one.level is not UNSET and Confidence.of(one.level) != Confidence.of(match.level):
+        named = UNSET if one.level == match.level else one.level
+        if named is not UNSET and Confidence.of(named) != Confidence.of(match.level):
             lines = match_lines(self.case, match, Step.BEGIN)
             levels = f"level {one.level}", f"level {match.level}"
             raise self.parted(Parting.WRONG_LEVEL, *levels, lines)

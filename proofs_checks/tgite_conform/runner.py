@@ -116,15 +116,13 @@ def examine(
 ) -> Iterator[CaseResult]:
     """Play all cases and yield their results; a subject's errors are results, too.
 
-    Cases of more duels than ``longest`` are skipped unless ``long``, or unless the subject has
-    shown that it does not play duel by duel. After too many faults, and
-    unless ``patience`` has no limit after many differences, or so many seconds after the first,
-    the remaining cases are not played.
+    Cases of more duels than ``longest`` are skipped unless ``long``, or the subject is very fast.
+    After too many faults, many differences, or ``patience`` seconds after the first of them, the
+    remaining cases are not played; if ``patience`` is infinite, only after faults.
     """
     first_difference, differing = inf, 0
     finder = ConventionFinder(level, subject.mode is Mode.BATCH)
-    lost = 0.0
-    speeds: dict[str, float] = {}
+    lost, speeds = 0.0, dict[str, float]()
     for case in cases:
         fast = case.duels < _SECONDS_OF_A_LONG_CASE * speeds.get(case.algorithm, 0.0)
         reason = subject.declaration.why_skipped(case) or too_long(subject, case, long or fast)
