@@ -6,9 +6,11 @@ refused. A test compares the records with ``schemas/vectors.schema.json``.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -57,9 +59,9 @@ _ID_DIGITS = 10
 _Count: TypeAlias = Annotated[int, Meta(ge=0)]
 _Positive: TypeAlias = Annotated[int, Meta(ge=1)]
 _Named: TypeAlias = Annotated[str, Meta(min_length=1)]
-_Level: TypeAlias = Annotated[
-    str, Meta(pattern=r"^([1-9][0-9]*(/[1-9][0-9]*)?|2\^-[1-9][0-9]*)( \* 6/pi\^2)?$")
-]
+LEVEL = r"^([1-9][0-9]*(/[1-9][0-9]*)?|2\^-[1-9][0-9]*)( \* 6/pi\^2)?$"
+"""The pattern of a level as the vectors write it."""
+_Level: TypeAlias = Annotated[str, Meta(pattern=LEVEL)]
 _Place: TypeAlias = Annotated[
     str,
     Meta(pattern=r"^(s[0-9]+ ?)?(h[0-9]+ ?)?(merge|screen|(certify|expose|replace) ?)?(r[0-9]+)?$"),
@@ -70,8 +72,7 @@ _FORMATS = "|".join(f"tgite-vectors/{version.replace('.', '[.]')}" for version i
 _Format: TypeAlias = Annotated[str, Meta(pattern=f"^({_FORMATS})$")]
 
 
-@dataclass(frozen=True, slots=True)
-class PairTape:
+class PairTape(msgspec.Struct, frozen=True):
     """The outcomes of a pair's matches: the k-th entry of ``outcomes`` is for their k-th match.
 
     Entries are packed as in :mod:`~tgite_conform.tape`; 1 means that ``low`` wins. An entry is
@@ -346,6 +347,11 @@ _WRITTEN_CONVENTIONS = msgspec.defstruct(
 
 def conventions_to_json(conventions: Conventions) -> dict[str, object]:
     """Return all conventions by name."""
+    return {**_by_name(conventions)}  # a copy, which may be changed
+
+
+@functools.cache
+def _by_name(conventions: Conventions) -> dict[str, object]:
     values = {name: getattr(conventions, name) for name in CHOICES}
     return {name: value if isinstance(value, int) else str(value) for name, value in values.items()}
 
@@ -526,11 +532,11 @@ def _read_case(
 
 def read_tape(row: tuple[int | str, ...], place: str) -> PairTape:
     """Return a row of a tape; raises :class:`~tgite.errors.InvalidInput` if it is invalid."""
-    match row:
-        case (int(low), int(high), *outcomes) if 0 <= low < high:
-            digits = [one for one in outcomes if isinstance(one, str)]
-            if len(digits) == len(outcomes) and all(map(ENTRY.fullmatch, digits)):
-                return PairTape(low, high, tuple(digits))
+    # A value of another type than the cast's has no such order, or does not match.
+    with suppress(TypeError, ValueError):
+        low, high, *outcomes = cast("tuple[int, int, *tuple[str, ...]]", row)
+        if 0 <= low < high and all(map(ENTRY.fullmatch, outcomes)):
+            return PairTape(low, high, tuple(outcomes))
     raise InvalidInput(
         place, list(row), "must be two arms in order, then entries of hexadecimal digits"
     )

@@ -8,6 +8,7 @@ test by itself is empty. Other words are ``merge``, ``screen``, ``replace``, ``c
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
@@ -77,6 +78,7 @@ def _lines_of_certificate(label: str, words: Sequence[str]) -> tuple[Line, ...]:
     return Line(label, "(find)", turn), Line("alg:bkt", "L5", f"r = {word[1:]}")
 
 
+@functools.cache
 def part_of(place: str) -> str:
     """Return the part of the algorithm that must end before the next part begins."""
     words = place.split()

@@ -6,7 +6,7 @@ docstrings. The kit waits for one reply to each of its messages except ``stop`` 
 
 from __future__ import annotations
 
-import functools
+import re
 from enum import StrEnum
 from typing import Annotated, TypeAlias, cast
 
@@ -14,7 +14,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from tgite import Arm, Confidence, InvalidInput
-from tgite_conform.format import Answer, Case, Expected, PairTape, SaidCertificate
+from tgite_conform.format import LEVEL, Answer, Case, Expected, PairTape, SaidCertificate
 from tgite_conform.strict_json import Strict, parsed, read
 
 PROTOCOL = 1
@@ -170,9 +170,6 @@ class Result(Message, frozen=True, tag="result"):
         return None if self.arm is UNSET else self.arm
 
 
-_level = functools.lru_cache(maxsize=64)(Confidence.of)  # a run has few
-
-
 class PlayedMatch(Strict, frozen=True, array_like=True):
     """A match as it was played; ``winner`` is None if it was cut or has no winner."""
 
@@ -188,9 +185,10 @@ class PlayedMatch(Strict, frozen=True, array_like=True):
             raise ValueError("must be of two different arms")
         if self.winner not in (None, self.first, self.second):
             raise ValueError("must be won by one of the two arms, or null")
-        if self.level is not UNSET:
+        # A level in the vectors' form is not read unless it differs, because reading takes long.
+        if self.level is not UNSET and not re.match(LEVEL, self.level):
             try:
-                _level(self.level)
+                Confidence.of(self.level)
             except InvalidInput:
                 raise ValueError('must have a level such as "1/40 * 6/pi^2"') from None
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from enum import StrEnum
 from itertools import zip_longest
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from tgite import Arm, Confidence, Duel, InvalidInput
 from tgite_conform.algorithms import ALGORITHMS
@@ -191,8 +191,7 @@ class Referee:
     def whole_match(self, number: int, one: PlayedMatch) -> None:
         """Compare a whole match with the ``number``-th expected one."""
         match = self.expected.matches[number]
-        named = UNSET if one.level == match.level else one.level
-        if named is not UNSET and Confidence.of(named) != Confidence.of(match.level):
+        if not _is_level(one.level, match.level):
             lines = match_lines(self.case, match, Step.BEGIN)
             levels = f"level {one.level}", f"level {match.level}"
             raise self.parted(Parting.WRONG_LEVEL, *levels, lines)
@@ -491,13 +490,30 @@ class Referee:
         )
 
 
+def _is_level(named: str | UnsetType, due: str) -> bool:
+    """Return whether a level that a program names, if any, is the one that is due."""
+    if named in (UNSET, due):
+        return True
+    try:
+        return Confidence.of(str(named)) == Confidence.of(due)
+    except InvalidInput:
+        return False
+
+
+def _is_match(one: PlayedMatch, due: ExpectedMatch) -> bool:
+    """Return whether a match is as expected, with its level in the same form or without it."""
+    row = due.first, due.second, due.length, due.winner
+    same = (one.first, one.second, one.length, one.winner) == row
+    return same and one.level in (UNSET, due.level)
+
+
 def _is_as(case: Case, played: Played) -> bool:
-    """Return whether a run without levels is the reference's, in the same order."""
+    """Return whether a run is written as the reference's, in the same order."""
     of, due, announced = played.matches, case.expected, played.incumbents
     return (
         isinstance(due, Expected)
-        and [(one.first, one.second, one.length, one.winner, one.level) for one in of]
-        == [(one.first, one.second, one.length, one.winner, UNSET) for one in due.matches]
+        and len(of) == len(due.matches)
+        and all(map(_is_match, of, due.matches))
         and list(played.self_play) == [(block.arm, block.rounds) for block in due.self_play]
         and announced in (UNSET, tuple(one.arm for one in due.incumbents))
         and (played.wanted, played.result) == (UNSET, due.result)

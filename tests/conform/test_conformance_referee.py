@@ -281,6 +281,9 @@ SITUATIONS: dict[str, tuple[Make, Case]] = {
 def _whole_runs() -> Iterator[tuple[str, Case, dict[str, object]]]:
     yield "a whole run with a cut match that is won", CUT, {"matches": [[0, 1, 2, 0]], "result": 0}
     yield "a whole run of nothing", SHORTEST, {"matches": [], "result": None}
+    for level in "1/10", "2/20", "0.1", "1/9", "3/2", "2^-1":
+        won = {"matches": [[0, 1, LENGTH, 0, level]], "result": 0}
+        yield f"a whole run at level {level}", TEST, won
     assert isinstance(ANYTIME.expected, Expected)
     played = played_of(ANYTIME.expected)
     first, (arm, rounds) = [[block.arm, block.rounds] for block in ANYTIME.expected.self_play][:2]

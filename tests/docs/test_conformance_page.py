@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
-import tomllib
 from collections.abc import Generator
 from contextlib import nullcontext
 from fractions import Fraction
@@ -21,7 +17,7 @@ from textwrap import dedent
 import pytest
 
 from golden import transcript
-from shipped_vectors import CASES, PYTHONPATH, played_of
+from shipped_vectors import CASES, played_of
 from tgite import Confidence, budget
 from tgite_conform.algorithms import ALGORITHMS
 from tgite_conform.cases.random_cases import random_cases
@@ -206,30 +202,3 @@ def test_the_example_and_the_commands_of_the_workflow_work(
     assert f"tgite {metadata.version('tgite')}\n" in told
     sums = (Version("1.1").folder() / "SHA256SUMS").read_bytes()
     assert f"vectors 1.1: SHA256SUMS {sha256(sums).hexdigest()}\n" in told
-
-
-def test_pytest_finds_the_cases_by_itself(tmp_path: Path) -> None:
-    """By the entry point that the package declares, which an installation makes known."""
-    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
-    plugin = project["entry-points"]["pytest11"]["tgite"]
-    (tmp_path / "test_mine.py").write_text(
-        "import pytest\n"
-        "from tgite_conform.algorithms import reference\n"
-        "from tgite_conform.testing import check\n"
-        "@pytest.mark.tgite(algorithms=['tg_ite_bai'], flags=['bye'])\n"
-        "def test_conformance(tgite_case):\n"
-        "    check(reference, tgite_case)\n"
-    )
-    chosen = [c for c in CASES if c.algorithm == "tg_ite_bai" and "bye" in c.flags]
-    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--strict-markers"]
-    loaded = {one.value for one in metadata.entry_points(group="pytest11")}
-    ran = subprocess.run(
-        [*words, *(() if plugin in loaded else ("-p", plugin)), "test_mine.py"],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": PYTHONPATH},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert re.search(rf"\b{len(chosen)} passed", ran.stdout), ran.stdout
