@@ -198,8 +198,8 @@ class Played(Message, frozen=True, tag="played"):
 
     - ``matches`` are ``[u, v, length, winner]`` in order. A level may follow, and is then compared.
     - ``result`` is the arm, null, or a certificate.
-    - ``self_play`` is a list of ``[arm, rounds]``.
-    - ``incumbents`` are the arms announced; leave it out if you announce nothing.
+    - ``self_play`` is a list of ``[arm, rounds]``, without blocks of no rounds.
+    - ``incumbents`` are all arms announced; leave it out if you announce nothing.
     - ``wanted`` is the pair whose tape was used up or missing, if that ended the run. The
       unfinished match is then the last one, with winner null. It is left out if it has no duel.
     """

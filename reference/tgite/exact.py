@@ -79,3 +79,18 @@ def round_enclosure(value: Fraction, digits: int) -> tuple[Fraction, Fraction]:
         Fraction(down.divide(numerator, denominator)),
         Fraction(up.divide(numerator, denominator)),
     )
+
+
+def power_enclosure(base: Fraction, exponent: int, digits: int) -> tuple[Fraction, Fraction]:
+    """Return rationals around ``base**exponent``, for ``base > 1``: the power itself if it is short.
+
+    Longer powers are squared and multiplied with ``digits`` significant digits.
+    """
+    if exponent * base.numerator.bit_length() <= 100 * digits:
+        return base**exponent, base**exponent
+    low, high = power_enclosure(base, exponent // 2, digits)
+    last = base if exponent % 2 else 1
+    return (
+        round_enclosure(low * low * last, digits)[0],
+        round_enclosure(high * high * last, digits)[1],
+    )

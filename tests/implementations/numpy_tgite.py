@@ -81,12 +81,16 @@ def require(condition: bool, what: str) -> None:
         raise ValueError(what)
 
 
+def fraction(text: str) -> Fraction:
+    """Return a number such as 1/10 or 2^-1024."""
+    return Fraction(1, 2 ** int(text[3:])) if text.startswith("2^-") else Fraction(text)
+
+
 def log_inverse(level: str) -> float:
     """Return log(1/level) of a level such as 1/10, 2^-1024 or 1/40 * 6/pi^2; refuse others."""
     rational, star, factor = level.partition(" * ")
     require(factor in ("", "6/pi^2"), f"not a level: {level}")
-    is_power = rational.startswith("2^-")
-    exact = Fraction(1, 2 ** int(rational[3:])) if is_power else Fraction(rational)
+    is_power, exact = rational.startswith("2^-"), fraction(rational)
     require(0 < exact < (PI_SQUARED_BY_6 if star else 1), f"not a level in (0, 1): {level}")
     if is_power:
         value = int(rational[3:]) * math.log(2)
@@ -107,7 +111,7 @@ class Run:
         for name, value in choices.items():
             require(value in CONVENTIONS[name], f"{name} {value}")
         self.by = {name: CONVENTIONS[name][value] for name, value in choices.items()}
-        gap = Fraction(self.given["g"]) if "g" in self.given else None
+        gap = fraction(self.given["g"]) if "g" in self.given else None
         require(gap is None or 0 < gap <= Fraction(1, 2), f"g = {gap}")
         self.gap = None if gap is None else float(gap)
         self.tape = {(low, high): list(outcomes) for low, high, *outcomes in handed["tape"]}

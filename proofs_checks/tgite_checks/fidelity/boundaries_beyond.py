@@ -146,24 +146,23 @@ def mixture_test(levels: tuple[Confidence, ...], duels: int) -> PairwiseTest[Due
 
 def sprt_lead(g: Fraction, delta: Confidence) -> int:
     """Return the least ``k >= 1`` with ``q**k / (p**k + q**k) <= delta``, p and q = 1/2 +- g."""
-    gap, scale = (2 * g).numerator, (2 * g).denominator
-    p, q = scale + gap, scale - gap
-    k, ahead, behind = 0, 1, 1
-    while True:
-        k, ahead, behind = k + 1, ahead * p, behind * q
-        if _decided(
-            functools.partial(_likelihood_ball, delta, ahead, behind),
-            functools.partial(_is_likely, delta, ahead, behind),
-        ):
-            return k
+    p, q = ((scale := (2 * g).denominator) + sign * (2 * g).numerator for sign in (1, -1))
 
+    def is_enough(k: int) -> bool:
+        return _decided(
+            lambda: level_ball(delta) * (1 + (arb(p) / arb(q)) ** k),
+            lambda: bool(_exact_level(delta) * fmpq(p**k + q**k, q**k) >= 1),
+        )
 
-def _likelihood_ball(delta: Confidence, ahead: int, behind: int) -> arb:
-    return level_ball(delta) * (1 + arb(ahead) / arb(behind))
-
-
-def _is_likely(delta: Confidence, ahead: int, behind: int) -> bool:
-    return bool(_exact_level(delta) * fmpq(ahead + behind, behind) >= 1)
+    with ctx.workprec(_FIRST_BITS):
+        near = (1 / level_ball(delta) - 1).log() / (arb(p) / arb(q)).log()
+    # Where the lead is sought first; the comparisons do not depend on it.
+    k = max(int(float(near.mid())), 1)
+    while is_enough(k) and k > 1:
+        k -= 1
+    while not is_enough(k):
+        k += 1
+    return k
 
 
 def sprt_budget(g: Fraction, delta: Confidence) -> int:

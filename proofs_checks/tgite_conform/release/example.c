@@ -91,7 +91,7 @@ static bool log_inverse(const char *name, bool factor_allowed, double *value) {
         if (at == NULL) return false;
         *value = below - above;
     }
-    bool is_below_one = fraction[1] == '^' || sign_of_rest(fraction, 1) > 0;
+    bool is_below_one = fraction[1] == '^' ? *value > 0 : sign_of_rest(fraction, 1) > 0;
     if (factor_allowed && strncmp(at, " * 6/pi^2", 9) == 0) {
         at += 9;
         *value += log_of_factor();
@@ -105,11 +105,16 @@ static bool read_gap(void) {
     const char *at = tgite_parameter("g");
     char *end;
     if (at == NULL || *at++ != '"' || *at < '0' || *at > '9') return false;
+    if (strncmp(at, "2^-", 3) == 0) {
+        long power = strtol(at + 3, &end, 10);
+        gap = ldexp(1, power < 5000 ? -(int)power : -5000);
+        return *end == '"' && power > 0;
+    }
     const char *fraction = at;
     long double above = strtold(at, &end), below = 1;
     if (*end == '/') below = strtold(end + 1, &end);
-    gap = (double)(above / below);
-    return *end == '"' && gap > 0 && sign_of_rest(fraction, 2) >= 0;
+    gap = (double)(above / below); /* 0 below the least double: the budget is infinite */
+    return *end == '"' && above > 0 && sign_of_rest(fraction, 2) >= 0;
 }
 
 /* DuelTest, or BudgetedDuelTest where the gap is known. */

@@ -34,7 +34,10 @@ static bool below_pi_squared_by_6(unsigned long long above, unsigned long long b
 static double log_inverse(const char *text) {
     bool basel = strcspn(text, "*") < strcspn(text + 1, "\"");
     double factor = basel ? 2 * log(acos(-1)) - log(6) : 0;
-    if (strncmp(text, "\"2^-", 4) == 0) return strtol(text + 4, NULL, 10) * log(2) + factor;
+    if (strncmp(text, "\"2^-", 4) == 0) {
+        double power = strtol(text + 4, NULL, 10) * log(2) + factor;
+        return power > 0 ? power : NAN;
+    }
     const char *above = text + 1, *below = above + strspn(above, "0123456789");
     if (below == above || *below++ != '/' || *below == '0' || *above == '0') return NAN;
     double value = log_of(below) - log_of(above) + factor;

@@ -14,7 +14,7 @@ from fractions import Fraction
 from tgite.checked import checked
 from tgite.confidence import Confidence, ceil_of_log, write_rational
 from tgite.errors import InvalidInput
-from tgite.exact import basel_factor_enclosure
+from tgite.exact import basel_factor_enclosure, power_enclosure
 from tgite.questions import Arm, Duel, Outcome, PairwiseTest, Stream
 
 
@@ -32,28 +32,24 @@ def stopping_lead(g: Fraction, delta: Confidence) -> int:
 def _stopping_lead(g: Fraction, delta: Confidence) -> int:
     ratio = (1 + 2 * g) / (1 - 2 * g)
     enough = 1
-    while not _is_enough(ratio**enough, delta):
+    while not _is_enough(ratio, enough, delta):
         enough *= 2
     short = enough // 2  # this lead is 0, or is not enough
     while enough - short > 1:
         middle = (short + enough) // 2
-        short, enough = (short, middle) if _is_enough(ratio**middle, delta) else (middle, enough)
+        short, enough = (short, middle) if _is_enough(ratio, middle, delta) else (middle, enough)
     return enough
 
 
-def _is_enough(evidence: Fraction, delta: Confidence) -> bool:
-    """Return whether ``1 <= delta (1 + evidence)``."""
-    right = delta.rational * (1 + evidence)
-    if not delta.basel:
-        return right >= 1
-    # The level has the irrational factor 6/pi**2, so some enclosure of it decides.
-    digits = 30
+def _is_enough(ratio: Fraction, k: int, delta: Confidence) -> bool:
+    """Return whether ``1 <= delta (1 + ratio**k)``, exactly."""
+    digits = 40
     while True:
-        low, high = basel_factor_enclosure(digits)
-        if right * low >= 1:
-            return True
-        if right * high < 1:
-            return False
+        factors = basel_factor_enclosure(digits) if delta.basel else (1, 1)
+        powers = power_enclosure(ratio, k, digits)
+        low, high = (delta.rational * f * (1 + p) for f, p in zip(factors, powers, strict=True))
+        if low >= 1 or high < 1:
+            return low >= 1
         digits *= 2
 
 
