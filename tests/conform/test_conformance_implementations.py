@@ -121,10 +121,9 @@ LITERAL = ("mixture_test", "sprt_test", "truncated_sprt_test")
 
 def literal(algorithm: str, parameters: dict[str, Any]) -> Generator[tuple[int, int], bool, int]:
     """Play a test beyond the paper in rationals, without a table of boundaries."""
-    text = parameters["delta"]
-    below = text.removeprefix("2^-")
-    delta = Fraction(1, 2 ** int(below)) if text.startswith("2^-") else Fraction(text)
-    g, truncated = Fraction(parameters.get("g", "1/4")), algorithm == "truncated_sprt_test"
+    delta = numpy_tgite.fraction(parameters["delta"])
+    g = numpy_tgite.fraction(parameters.get("g", "1/4"))
+    truncated = algorithm == "truncated_sprt_test"
     level, most = delta / 2 if truncated else delta, math.inf
     if truncated:
         logarithm = math.log(2) + math.log(delta.denominator) - math.log(delta.numerator)

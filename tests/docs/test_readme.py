@@ -86,6 +86,15 @@ def test_a_transcript_is_what_the_command_prints(
     replaced(f"$ {command}\n", printed, printed_by(command))
 
 
+def test_the_number_of_cases_that_conform_is_what_the_command_prints() -> None:
+    ((command, printed),) = re.findall(
+        r"^\$ (tgite conform .*)\n```\n[^`]*```text\n(.*\n)```",
+        README.read_text("utf-8"),
+        re.MULTILINE,
+    )
+    assert printed_by(command).startswith(printed)
+
+
 @pytest.mark.parametrize(("example", "printed"), examples())
 def test_an_example_prints_what_stands_below_it(example: str, printed: str) -> None:
     out = io.StringIO()
