@@ -82,7 +82,7 @@ def round_enclosure(value: Fraction, digits: int) -> tuple[Fraction, Fraction]:
 
 
 def power_enclosure(base: Fraction, exponent: int, digits: int) -> tuple[Fraction, Fraction]:
-    """Return rationals around ``base**exponent``, for ``base > 1``: the power itself if it is short.
+    """Return rationals around ``base**exponent``, for ``base > 1``; a short power itself.
 
     Longer powers are squared and multiplied with ``digits`` significant digits.
     """

@@ -146,7 +146,8 @@ def mixture_test(levels: tuple[Confidence, ...], duels: int) -> PairwiseTest[Due
 
 def sprt_lead(g: Fraction, delta: Confidence) -> int:
     """Return the least ``k >= 1`` with ``q**k / (p**k + q**k) <= delta``, p and q = 1/2 +- g."""
-    p, q = ((scale := (2 * g).denominator) + sign * (2 * g).numerator for sign in (1, -1))
+    gap, scale = (2 * g).numerator, (2 * g).denominator
+    p, q = scale + gap, scale - gap
 
     def is_enough(k: int) -> bool:
         return _decided(

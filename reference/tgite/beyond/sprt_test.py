@@ -45,7 +45,7 @@ def _is_enough(ratio: Fraction, k: int, delta: Confidence) -> bool:
     """Return whether ``1 <= delta (1 + ratio**k)``, exactly."""
     digits = 40
     while True:
-        factors = basel_factor_enclosure(digits) if delta.basel else (1, 1)
+        factors = basel_factor_enclosure(digits) if delta.basel else (Fraction(1), Fraction(1))
         powers = power_enclosure(ratio, k, digits)
         low, high = (delta.rational * f * (1 + p) for f, p in zip(factors, powers, strict=True))
         if low >= 1 or high < 1:
