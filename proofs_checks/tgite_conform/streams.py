@@ -22,7 +22,7 @@ Made: TypeAlias = Generator[object, bool | list[bool] | None, object]
 _MOST_IDLE = 1000
 """The most questions in a row without a round; a policy announces once between two matches."""
 
-_MOST_SELF_PLAY = 1_000_000
+_MOST_SELF_PLAY = 100_000
 _LONGEST_SHOWN = 80
 
 

@@ -83,9 +83,9 @@ def test_they_are_written_byte_for_byte_as_they_are_read(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_the_recorder_makes_them_of_their_rows(version: Version) -> None:
-    """Of every third row; the command ``vectors`` writes all."""
+    """Of some rows; the command ``vectors`` writes all, and continuous integration compares them."""
     cases = {case.id: case for case in read_folder(version.folder())}
-    for row in rows(version)[::3]:
+    for row in rows(version)[::12]:
         case = case_of(row.recipe())
         # A case that is there for a mistake stands in the group of these.
         near = case.boundary and row.mutant is None
@@ -94,8 +94,10 @@ def test_the_recorder_makes_them_of_their_rows(version: Version) -> None:
 
 def test_the_reference_replays_them_all_in_order() -> None:
     subject = StreamSubject(reference, "reference")
-    duels = sum(subject.play(case, Level.ORDER) for case in CASES)
-    assert duels == sum(expected.duels for _, expected in RUNS) > 800_000
+    short = [case for case in CASES if case.duels < 20_000]
+    duels = [subject.play(case, Level.ORDER) for case in short]
+    assert duels == [case.duels for case in short]
+    assert sum(duels) > 800_000
 
 
 # Their form.
