@@ -83,7 +83,7 @@ def test_they_are_written_byte_for_byte_as_they_are_read(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_the_recorder_makes_them_of_their_rows(version: Version) -> None:
-    """Of some rows; the command ``vectors`` writes all, and continuous integration compares them."""
+    """Of some rows; continuous integration makes all, and compares them."""
     cases = {case.id: case for case in read_folder(version.folder())}
     for row in rows(version)[::12]:
         case = case_of(row.recipe())
