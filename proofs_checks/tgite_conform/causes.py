@@ -4,28 +4,29 @@ from __future__ import annotations
 
 import functools
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from math import ceil, isqrt, log
+from math import isqrt, log
 from typing import TypeAlias
 
 from tgite import Confidence
+from tgite_conform.algorithms import test_of
 from tgite_conform.divergence import Divergence, Parting
 from tgite_conform.flags import FLAGS
 from tgite_conform.format import CHOICES, Case, Expected, ExpectedMatch
 from tgite_conform.runner import CaseResult, Status
 
-LEVELS = {"delta", "epsilon", "rho", "kappa", "warm_start"}
 Value: TypeAlias = int | str
 Traits: TypeAlias = Mapping[str, Value]
-Condition: TypeAlias = tuple[str, frozenset[int]]
-_FEWEST, _MOST_TOLD, _NEARLY_ALL = 3, 3, 0.9
+_FEWEST, _MOST_TOLD = 3, 3
 _HALF, _MOST_SHARE, _CLOSE, _FEW_OTHERS = 0.5, 0.05, 0.01, 30
 _IN_MATCH, _DUELS = "what is played", "duels in the match"
-_ONLY_ABOVE = {_DUELS, "the largest integer", "1/level"}
+_BUDGET, _LARGEST = "the budget of duels", "the largest integer"
+_SIZES = dict.fromkeys((_DUELS, _BUDGET, _LARGEST, "1/level", "H", "N", "the higher arm"), 64)
 _WIDTHS = 15, 16, 24, 31, 32, 53, 63, 64, 126, 149, 1022, 1024, 1074
+_MOST_MATCHES = 4_000, 8_000  # of other algorithms, and of the same
 _AT_ONCE = Divergence(Parting.REFUSED, 1, "", "", ())
 """The divergence of a run in which no match is known to differ."""
 _OF_MATCHES = set(list(Parting)[: list(Parting).index(Parting.WRONG_LEVEL) + 1])
@@ -76,65 +77,56 @@ def contrast(played: Sequence[ComparedMatch], most_share: float = _MOST_SHARE) -
     are compared.
     """
     some = list(zip(traits_of(played), played, strict=True))
-    parted = [of for of, one in some if one.divergence is not None]
+    parted, what = [of for of, one in some if one.divergence is not None], "matches"
     in_match = [of for of in parted if _IN_MATCH in of]
     if 2 * len(in_match) < len(parted):
-        what, names = "cases", {name for of in parted for name in of if _IN_MATCH not in of}
-        differing = {one.turn for _, one in some if one.divergence is not None}
+        what, differing = "cases", {one.turn for _, one in some if one.divergence is not None}
+        of_cases = {name for of in parted if _IN_MATCH not in of for name in of}
+        parted = [{name: of[name] for name in of_cases & of.keys()} for of in parted]
         some = list({one.turn: (of, one) for of, one in some if one.turn not in differing}.values())
     else:
-        what, parted, names = "matches", in_match, {name for of in in_match for name in of}
+        parted = in_match
     agree = [of for of, one in some if one.divergence is None]
     if len(parted) < _FEWEST or not agree:
         return ""
-    for share in (1.0, _NEARLY_ALL):
-        least = ceil(share * len(parted))
-        found = [one for name in sorted(names) for one in _conditions(parted, agree, name, least)]
-        told, left = _together(found, len(agree))
-        if told and left <= min(_FEW_OTHERS * len(parted), most_share * len(agree)):
-            told += f" in {'' if share == 1 else 'nearly '}all {len(parted):,} {what} that differ"
-            return f"{told}, and in {left:,} of the {len(agree):,} that agree"
-    return ""
-
-
-def _together(found: Sequence[Condition], agree: int) -> tuple[str, int]:
-    """Return the few conditions that fewest of those that agree meet together, and how many."""
-    left, chosen = frozenset(range(agree)), list[str]()
-    while found and len(chosen) < _MOST_TOLD and len(left) > _CLOSE * agree:
+    names = sorted(set(parted[0]).intersection(*parted))
+    found = list(filter(None, (_condition(parted, agree, name) for name in names)))
+    left, chosen = frozenset(range(len(agree))), list[str]()
+    while found and len(chosen) < _MOST_TOLD and len(left) > _CLOSE * len(agree):
         text, others = min(found, key=lambda one: len(left & one[1]))
         if len(left & others) > _HALF * len(left):
             break
         left &= others
         chosen.append(text)
-    return ", and ".join(chosen), len(left)
+    if not chosen or len(left) > min(_FEW_OTHERS * len(parted), most_share * len(agree)):
+        return ""
+    told = f"{', and '.join(chosen)} in all {len(parted):,} {what} that differ"
+    return f"{told}, and in {len(left):,} of {len(agree):,} that agree and were compared"
 
 
-def _conditions(
-    parted: Sequence[Traits], agree: Sequence[Traits], name: str, least: int
-) -> Iterator[Condition]:
-    """Yield conditions that so many of the matches that differ meet, and which others do."""
-    values = [of[name] for of in parted if name in of]
-    if len(values) < least:
-        return
+def _condition(
+    parted: Sequence[Traits], agree: Sequence[Traits], name: str
+) -> tuple[str, frozenset[int]] | None:
+    """Return what all matches that differ have in common by name, and which others have it."""
+    values = {of[name] for of in parted}
     others = [(at, of[name]) for at, of in enumerate(agree) if name in of]
-    value, times = Counter(values).most_common(1)[0]
     # That few duels are played is what follows, not the cause.
-    if times >= least and name not in _ONLY_ABOVE:
-        yield f"{name}: {_shown(value)}", frozenset(at for at, one in others if one == value)
-    numbers = sorted(one for one in values if not isinstance(one, str))
-    if len(numbers) < least:
-        return
-    lowest, highest = numbers[len(numbers) - least], numbers[least - 1]
+    if len(values) == 1 and name not in _SIZES:
+        (value,) = values
+        same = frozenset(at for at, one in others if one == value)
+        return f"{name}: {_shown(value)}", same
+    numbers = [one for one in values if not isinstance(one, str)]
+    lowest = min(numbers, default=0)
     known = [(at, one) for at, one in others if not isinstance(one, str)]
     above = frozenset(at for at, one in known if one >= lowest)
-    # What holds for all of them says no more than that they have the trait.
-    if len(above) < len(known) or not known:
-        highest_below = max((one for _, one in known if one < lowest), default=0)
-        limits = _limits(name, highest_below, lowest)
-        yield f"{name}: {_shown(lowest)} or more{limits}", above
-    below = frozenset(at for at, one in known if one <= highest)
-    if len(below) < len(known) and name not in _ONLY_ABOVE:
-        yield f"{name}: {_shown(highest)} or less", below
+    # What holds for all of them says no more than that they have it.
+    if len(numbers) < len(values) or len(above) == len(known) > 0:
+        return None
+    # A small size is that of the first cases that are played.
+    if lowest < _SIZES.get(name, 0):
+        return None
+    below = max((one for _, one in known if one < lowest), default=0)
+    return f"{name}: {_shown(lowest)} or more{_limits(name, below, lowest)}", above
 
 
 def _limits(name: str, below: int, lowest: int) -> str:
@@ -179,6 +171,7 @@ def traits_of(played: Iterable[ComparedMatch]) -> Iterator[Traits]:
                 "earlier matches of the pair": earlier[match.pair],
                 "who wins": winners[match.winner],
                 "1/level": _inverse(match.level),
+                **_budget(one),
                 "the level's factor 6/pi^2": "there" if "pi" in match.level else "not there",
             }
         else:
@@ -186,10 +179,21 @@ def traits_of(played: Iterable[ComparedMatch]) -> Iterator[Traits]:
         earlier.update((match.place, match.pair))
 
 
+def _budget(one: ComparedMatch) -> Traits:
+    case, match = one.case, one.match
+    if "g" not in case.parameters:
+        return {}
+    most = test_of(case.algorithm, case.parameters, match.place).most(_level(match.level))
+    return {} if most is None else {_BUDGET: most}
+
+
+_level = functools.cache(Confidence.of)
+
+
 @functools.cache
 def _inverse(level: str) -> int:
     """Return the power of two at or below 1/level."""
-    return int(2 ** int(Confidence.of(level).log_inverse / log(2)))
+    return int(2 ** int(_level(level).log_inverse / log(2)))
 
 
 @functools.cache
@@ -214,23 +218,41 @@ def _traits_of_case(case: Case) -> dict[str, Value]:
         *given.values(),
         getattr(case.expected, "horizon", 0),
     )
-    of_case["the largest integer"] = max(n for n in whole if isinstance(n, int))
+    of_case[_LARGEST] = max(n for n in whole if isinstance(n, int))
     of_case |= {f"the flag {flag} ({FLAGS.get(flag, '')})": "yes" for flag in case.flags}
     if case.algorithm.startswith("tg_ite_weak"):
         of_case["the parameter warm_start"] = "given" if "warm_start" in given else "not given"
     return of_case
 
 
+def _compared(results: Sequence[CaseResult]) -> list[CaseResult]:
+    """Return the results that differ, and of the others enough, most of the same algorithms."""
+    failing = {one.case.algorithm for one in results if one.divergence or one.fault}
+    kept, groups = set[int](), defaultdict[bool, list[int]](list)
+    for at, one in enumerate(results):
+        if one.status is Status.CONFORMS:
+            groups[one.case.algorithm in failing].append(at)
+        else:
+            kept.add(at)
+    for same, ats in groups.items():
+        matches = sum(len(getattr(results[at].case.expected, "matches", ())) for at in ats)
+        kept.update(ats[:: 1 + matches // _MOST_MATCHES[same]])
+    return [results[at] for at in sorted(kept)]
+
+
 def causes_of(results: Sequence[CaseResult]) -> tuple[str, tuple[str, ...]]:
-    """Return what matches that differ have in common, and mistakes with which matches end so."""
+    """Return what matches that differ have in common, and mistakes with which they end so."""
     if all(result.divergence is None and result.fault is None for result in results):
         return "", ()
     # NumPy, which the others do not need, is imported only here.
-    from tgite_conform.endings import ending_mistakes
+    from tgite_conform.endings import near_boundaries
+    from tgite_conform.mistakes import known_mistakes
 
     try:
-        played = list(compared_matches(results))
-        return contrast(played), tuple(ending_mistakes(played))
+        if known := known_mistakes(results):
+            return "", tuple(known)
+        played = list(compared_matches(_compared(results)))
+        return contrast(played), tuple(near_boundaries(played))
     except (ArithmeticError, LookupError, TypeError, ValueError) as error:
         # The cases are told in any event.
         return "", (f"what they have in common could not be computed: {error!r}",)

@@ -150,6 +150,13 @@ class Weighing:
     for_the_second: bool = False
     before: tuple[int, int] = 0, 0
 
+    def __str__(self) -> str:
+        """Return the text for a reader."""
+        n, S = self.before
+        of = "W" if self.g is None else f"L with g = {self.g}"
+        of += f" of {n} more duels, {S} of them won," if n else ""
+        return f"{of} <= {self.level}" if self.falls else f"{of} >= 1/({self.level})"
+
     def weighed(self, n: int, S: int) -> Fraction:
         """Return the evidence after n duels and S wins, divided by its threshold."""
         n, S = n + self.before[0], S + self.before[1]

@@ -68,9 +68,7 @@ class ConventionFinder:
             played = played_on(case, conventions, parted.parting)
             check_played(case, played, self._level, self._whole)
         except Diverged as diverged:
-            one = diverged.divergence
-            met = one.duel, one.parting, one.asked
-            return met == (parted.duel, parted.parting, parted.asked)
+            return diverged.divergence.ends_as(parted)
         except InvalidInput:
             pass
         return False

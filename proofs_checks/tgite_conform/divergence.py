@@ -7,6 +7,8 @@ from enum import StrEnum
 
 from tgite import Confidence, Match
 from tgite.beyond import Verdict
+from tgite_checks.fidelity.find_then_certify import Expected as Certifying
+from tgite_checks.fidelity.rules import Due
 from tgite_conform.algorithms import (
     ALGORITHMS,
     ending_of,
@@ -15,8 +17,8 @@ from tgite_conform.algorithms import (
     rules_of,
     test_of,
 )
-from tgite_conform.certificates import Ending
 from tgite_conform.format import Case, Expected, ExpectedMatch, Outcomes
+from tgite_conform.margins import evidence_text
 from tgite_conform.positions import Following, Line, lines_of
 
 
@@ -44,7 +46,8 @@ class State:
     """A match's state after ``n`` duels, ``S`` of them won by its first argument.
 
     The test stops if ``distance``, |S/n - 1/2|, exceeds ``threshold``. ``most`` is the budget M of
-    a budgeted test, ``lead`` the stopping lead of a test beyond the paper.
+    a budgeted test, ``lead`` the stopping lead of a test beyond the paper, ``evidence`` that of the
+    leader.
     """
 
     n: int
@@ -54,6 +57,7 @@ class State:
     threshold: float
     most: int | None
     lead: int | None = None
+    evidence: str = ""
 
     def __str__(self) -> str:
         """Return the text for a reader."""
@@ -61,6 +65,7 @@ class State:
         spent = "" if self.most is None else f", M = {self.most}"
         if self.lead is not None:
             rule = f"|2S - n| = {abs(2 * self.S - self.n)} {'>=' if stops else '<'} {self.lead}"
+            rule += f", {self.evidence}" if self.evidence else ""
         else:
             rule = (
                 f"|S/n - 1/2| = {self.distance:.12g} {'>' if stops else '<='} {self.threshold:.12g}"
@@ -127,6 +132,10 @@ class Divergence:
             parts.append(f"note:     {self.note}")
         return "\n".join(parts)
 
+    def ends_as(self, other: Divergence) -> bool:
+        """Return whether two runs differ in the same way at the same duel."""
+        return (self.duel, self.parting, self.asked) == (other.duel, other.parting, other.asked)
+
     def to_json(self) -> dict[str, object]:
         """Return the JSON form."""
         written = asdict(self)
@@ -134,6 +143,7 @@ class Divergence:
         if isinstance(self.state, State):
             state = written["state"]
             state["M"] = state.pop("most")
+            del state["evidence"]
             state.update({name: repr(state[name]) for name in ("distance", "threshold")})
         return written
 
@@ -157,12 +167,15 @@ def state_of(case: Case, expected: Expected, number: int, n: int) -> State | One
     level, place = Confidence.of(match.level), match.place
     if is_one_sided(case.algorithm, place):
         try:
-            ending = _ending_in(case, expected, number)
+            due = _due_in(case, expected, number)
         except ValueError:  # The run has left the rules before.
             return None
+        ending = ending_of(case.parameters, due)
         rule = ending.rule
         more = rule.no_worse and rule.no_better and (rule.no_worse(n), rule.no_better(n))
-        levels = f"levels: won {ending.won[-1].level}, lost {ending.lost.level}"
+        levels = f"won at {' or '.join(map(str, ending.won))}, lost at {ending.lost}"
+        if isinstance(due, Certifying):
+            levels += f", {due.most} duels at most"
         if "budget" in case.parameters:
             levels += f"; a budget of {case.parameters['budget']} in all"
         return OneSidedState(n, S, match.level, rule.won(n), rule.lost(n), more or None, levels)
@@ -176,11 +189,12 @@ def state_of(case: Case, expected: Expected, number: int, n: int) -> State | One
         threshold,
         test.most(level),
         None if lead is None else lead(n),
+        "" if lead is None else evidence_text(test, level, n, abs(2 * S - n)),
     )
 
 
-def _ending_in(case: Case, expected: Expected, number: int) -> Ending:
-    """Return what ends a one-sided match of a run, from all that was played before it."""
+def _due_in(case: Case, expected: Expected, number: int) -> Due | Certifying:
+    """Return the one-sided match of a run that is due after all that was played before it."""
     conventions = case.conventions
     following = Following(rules_of(case.algorithm, case.parameters, conventions))
     outcomes = Outcomes(expected)
@@ -193,7 +207,7 @@ def _ending_in(case: Case, expected: Expected, number: int) -> Ending:
             continue
         due = following.begin_one_sided(*pair)
         if played == number:
-            return ending_of(case.parameters, due)
+            return due
         held = Verdict.EQUIVALENT if match.winner is None else Verdict.LOST
         S = outcomes.of(played).wins(match.length)
         following.ended(*pair, Verdict.WON if first_won else held, match.length, S)

@@ -21,6 +21,7 @@ from tgite_laws.evidence import EVIDENCE_BITS, evidence_along
 from tgite_laws.pairwise import ChosenTest
 
 _DIGITS = 50
+_FEW_DUELS = 500
 _NEAR = Decimal("1e-9")
 _CONTEXT = Context(prec=_DIGITS)
 
@@ -73,6 +74,20 @@ def nearest_evidence(test: ChosenTest, level: Confidence, outcomes: Iterable[Out
     )
     margins = (Margin(abs(_CONTEXT.subtract(one, Decimal(1))), one >= 1) for one in products)
     return min(margins, key=lambda margin: margin.distance)
+
+
+def evidence_text(test: ChosenTest, level: Confidence, n: int, lead: int) -> str:
+    """Return the evidence of a test beyond the paper, and what it must reach; "" if it is long."""
+    if n > _FEW_DUELS:
+        return ""
+    of, value = f"W({n}, {(n + lead) // 2})", Fraction(0)
+    if test.g is None:
+        value = evidence(n, (n + lead) // 2)
+    elif test.g < Fraction(1, 2):
+        of, value = f"1 + ((1+2g)/(1-2g))^{lead}", ((1 + 2 * test.g) / (1 - 2 * test.g)) ** lead + 1
+    needed = _CONTEXT.divide(Decimal(1), _product(test.level(level), Fraction(1)))
+    sign = ">=" if _decimal(value) >= needed else "<"
+    return f"{of} = {_decimal(value):.10g} {sign} {needed:.10g}"
 
 
 def nearest_weighed(

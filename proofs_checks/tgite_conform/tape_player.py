@@ -74,16 +74,18 @@ def decided(
 
 
 def played_on(case: Case, conventions: Conventions, shows: Parting) -> protocol.Played:
-    """Return the reference's run on a case's tape under other conventions, as far as it goes.
-
-    It has levels or announcements if the difference that it ``shows`` may be one of these.
-    """
+    """Return the reference's run on a case's tape under other conventions, as far as it goes."""
     expected, of, given = cast(Expected, case.expected), case.algorithm, case.parameters
     following = Following(rules_of(of, given, conventions))
     rest = conventions.first_arm, expected.tape, expected.horizon
     run, result = DecidedRun(following, of, given, *rest), None
     with suppress(InvalidInput):
         result = run.play(functools.partial(stream_of, REFERENCE, of, given, conventions))
+    return as_played(run, result, shows)
+
+
+def as_played(run: DecidedRun, result: Answer, shows: Parting) -> protocol.Played:
+    """Return a run; it has levels or announcements if ``shows`` may be one of these."""
     levels = shows is Parting.WRONG_LEVEL
     matches = (
         (one.first, one.second, one.length, one.winner, str(one.level) if levels else UNSET)

@@ -1,0 +1,386 @@
+"""Finds known mistakes with which the reference plays as the subject does.
+
+These are other readings of a tape or a level, wrong transcriptions whose case in the vectors fails,
+and those of ``mistakes.toml``. The reference plays some cases with each of them.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import sys
+import time
+import tomllib
+from array import array
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import partial
+from importlib import import_module
+from importlib.resources import files
+from itertools import chain, product, zip_longest
+from math import exp, inf, pi
+from types import CodeType, ModuleType
+from typing import Any, cast
+
+from tgite import Arm, Confidence, InvalidInput
+from tgite.beyond import Verdict
+from tgite.beyond.certificate import Rule
+from tgite.beyond.certificate import one_sided as right_one
+from tgite.exact import basel_factor_enclosure
+from tgite_checks.claims.mutants import mutants
+from tgite_checks.mutation import Mutant, mutated, source_of
+from tgite_conform.algorithms import stream_of
+from tgite_conform.certificates import OneSidedMatch, Test
+from tgite_conform.divergence import Diverged, Divergence, Parting
+from tgite_conform.faults import Fault
+from tgite_conform.format import Expected
+from tgite_conform.referee import Level, check_played
+from tgite_conform.runner import CaseResult, Status
+from tgite_conform.tape import MatchOutcomes, packed
+from tgite_conform.tape_player import DecidedRun, as_played
+from tgite_conform.time_limit import TimeLimit
+from tgite_laws.implementation import REFERENCE, Implementation, implementation
+
+_MOST_DUELS, _MOST_TOLD = 2_000, 3
+_MOST_CPU_SECONDS, _MOST_SECONDS = 0.8, 3.0
+_FEWEST, _MOST_FAILING, _MOST_AGREEING, _LONGEST_ENTRY = 2, 8, 12, 20_000
+_MOST_TO_SEPARATE = 40
+_OF_CERTIFICATES = {
+    "certify": ("beyond.certificate", "beyond.likelihood"),
+    "find_then_certify": ("beyond.find_then_certify", "beyond.sprt_test"),
+}
+_IMPORTED = {"bkt", "tree_ascent", "screen_and_replace"}
+"""Modules that other modules import."""
+_LEVELS = {"delta", "epsilon", "rho", "kappa", "warm_start"}
+_ENDS = {Parting.STOPPED_EARLY, Parting.WENT_ON, Parting.WRONG_LEVEL}
+_UNKNOWN = Confidence.of("1/2")
+
+
+@functools.cache
+def _compiled(expression: str) -> CodeType:
+    return compile(expression, "a table", "eval")
+
+
+def _value(expression: str, names: Mapping[str, object]) -> Any:
+    """Return the value of an expression of one of the kit's tables."""
+    return eval(_compiled(expression), dict(names))
+
+
+# How a tape is read.
+
+
+def _in_digits(entry: str, change: Callable[[str, str], str]) -> str:
+    """Return an entry with each of its pieces changed, given its digits and its repeats."""
+    pieces = (one.partition("*") for one in entry.split(" "))
+    return " ".join(change(digits, star + times) for digits, star, times in pieces)
+
+
+def _bitwise(change: Callable[[int], int], entry: str) -> str:
+    table = str.maketrans({f"{n:x}": f"{change(n):x}" for n in range(16)})
+    return _in_digits(entry, lambda digits, times: digits.translate(table) + times)
+
+
+def _rest(entry: str, n: int) -> str:
+    """Return an entry without its first n outcomes, up to a whole digit."""
+    outcomes = MatchOutcomes(entry)
+    rest = list(outcomes.after(n)) if outcomes.length <= _LONGEST_ENTRY else []
+    return packed(rest[: len(rest) // 4 * 4])
+
+
+_OF_TAPES = {
+    "in_digits": _in_digits,
+    "rest": _rest,
+    "other_arm": partial(_bitwise, lambda n: 15 - n),
+    "lowest_first": partial(_bitwise, lambda n: int(f"{n:04b}"[::-1], 2)),
+}
+
+
+# How a level is read.
+
+
+def _changed_level(expression: str, k: object, level: Confidence) -> Confidence:
+    basel, of = basel_factor_enclosure(60)[0], level.rational
+    own = of * basel if level.basel else of
+    names = {"level": level, "own": own, "of": of, "basel": basel, "k": k}
+    return Confidence(Fraction(_value(expression, {**_OF_LEVELS, **names})))
+
+
+def _digits(value: Fraction, k: int) -> Fraction:
+    return Fraction(f"{float(value):.{k - 1}e}")
+
+
+_OF_LEVELS = {
+    "Fraction": Fraction,
+    "digits": _digits,
+    "exp": exp,
+    "pi": pi,
+    "single": lambda x: array("f", [x])[0],
+}
+
+
+class _Run(DecidedRun):
+    """A run of an implementation with a mistake, as far as that changes the player."""
+
+    def __init__(self, result: CaseResult, mistake: Mistake) -> None:
+        case, expected = result.case, cast(Expected, result.case.expected)
+        following = cast(Any, None)  # A wrong run has no places.
+        rest = case.algorithm, case.parameters, case.conventions.first_arm, (), expected.horizon
+        super().__init__(following, *rest)
+        self.entries = {(pair.low, pair.high): pair.outcomes for pair in expected.tape}
+        self.mistake = mistake
+
+    def _outcomes(self, u: Arm, v: Arm) -> MatchOutcomes | None:
+        """Return the next outcomes of a pair, and leave them to the player."""
+        pair = min(u, v) + self.first_arm, max(u, v) + self.first_arm
+        lengths = [one.length for one in self.matches if one.pair == pair]
+        entries = self.entries.get(pair, ())[: len(lengths) + 1]
+        entry = entries[-1] if len(entries) > len(lengths) else ""
+        if entry and self.mistake.tape:
+            names = {"entries": entries, "entry": entry, "lengths": lengths, "higher": u > v}
+            entry = _value(self.mistake.tape, _OF_TAPES | names)
+        self._left[pair] = iter([entry] if entry else [])
+        return MatchOutcomes(entry, inverted=u > v) if entry else None
+
+    def _asking(self, test: Test) -> Test:
+        def asking(u: Arm, v: Arm, delta: Confidence) -> Any:
+            played = delta if self.mistake.level is None else self.mistake.level(delta)
+            n, winner = _end(test(u, v, played), self._outcomes(u, v))
+            match = yield self._begin(u, v, delta, "", None, *_after(n, winner == u, winner == v))
+            asked.length = match.length  # for a mistake of those who play in parallel
+            return u if match.winner == match.first else v
+
+        asked: Any = asking
+        return cast(Test, asked)
+
+    def _asking_one_sided(self, one_sided: OneSidedMatch) -> OneSidedMatch:
+        def asking(u: Arm, v: Arm, rule: Rule, most: int | None) -> Any:
+            if most == 0:
+                return (yield from cast(Any, one_sided(u, v, rule, most)))
+            outcomes = self._outcomes(u, v)
+            if one_sided is not right_one:  # Its verdicts are of a class of its own.
+                n, ended = _end(one_sided(u, v, rule, most), outcomes)
+                verdict = ended[0] if ended else None
+                after = _after(n, verdict == Verdict.WON, verdict == Verdict.LOST)
+                yield self._begin(u, v, _UNKNOWN, "", None, *after)
+                return ended
+            match = yield self._begin(u, v, _UNKNOWN, "", None, rule, most)
+            if self.mistake.at_most and match.length == most:
+                match.verdict, match.winner = Verdict.BUDGET, None
+            return match.verdict, match.length, match.wins
+
+        return cast(OneSidedMatch, asking)
+
+
+def _after(length: float, won: bool, lost: bool) -> tuple[Rule, int | None]:
+    """Return a rule and a budget with which a match ends so after so many duels."""
+    rule = Rule(
+        lambda n: 0 if won and n >= length else n + 1, lambda n: n if lost and n >= length else -1
+    )
+    return rule, int(length) if length < inf else None
+
+
+def _end(stream: Any, outcomes: MatchOutcomes | None) -> tuple[float, Any]:
+    """Return after how many outcomes a match ends, infinity if it does not, and what it returns."""
+    n = 0
+    with closing(stream):
+        try:
+            next(stream)
+            for outcome in outcomes.after(0, 2 * _MOST_DUELS) if outcomes else ():
+                n += 1
+                stream.send(outcome)
+        except StopIteration as stop:
+            return n, stop.value
+    return inf, None
+
+
+@functools.cache
+def _table() -> dict[str, dict[str, Any]]:
+    return tomllib.loads(files(__package__).joinpath("mistakes.toml").read_text(encoding="utf-8"))
+
+
+def _filled(row: Sequence[Any]) -> Iterator[tuple[str, list[str]]]:
+    """Yield a row's texts, with each of the values for k, if it has some."""
+    *texts, last = row
+    for k in last if isinstance(last, list) else [""]:
+        filled = row if k == "" else texts
+        yield str(k), [text.replace("{k}", str(k)) for text in filled]
+
+
+def _changed(modules: Sequence[str], texts: Sequence[str]) -> dict[str, str]:
+    """Return the modules' sources, with every second text for the one before it."""
+    # Checks of arguments take longer than the run.
+    sources = {one: source_of(one).replace("\n@checked\n", "\n") for one in modules}
+    for original, replaced in zip(texts[::2], texts[1::2], strict=True):
+        (module,) = (one for one in modules if sources[one].count(original) == 1)
+        sources[module] = sources[module].replace(original, replaced)
+    return sources
+
+
+def _planted(sources: Mapping[str, str]) -> Implementation:
+    """Return the implementation with other modules, on which no other one depends."""
+    fresh: dict[str, ModuleType] = {}
+    for name, source in sources.items():
+        # Registered under its own name, because beartype resolves annotations by module name.
+        fresh[name] = module = ModuleType(f"tgite_planted_{name}".replace(".", "_"))
+        sys.modules[module.__name__] = module
+        exec(compile(source, module.__name__, "exec"), module.__dict__)
+    return implementation("planted", lambda one: fresh.get(one) or import_module(f"tgite.{one}"))
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A mistake with which the reference may play; ``told`` says which.
+
+    It is in a module, in what it reads for a ``tape``, or for the ``level`` of a match. If
+    ``given``, it reads the levels so that are given. ``at_most`` means that the last duel of a
+    budget decides no match.
+    """
+
+    told: str
+    mutant: Mutant | None = None
+    changes: Mapping[str, str] = field(default_factory=dict)
+    tape: str = ""
+    level: Callable[[Confidence], Confidence] | None = None
+    given: bool = False
+    at_most: bool = False
+    k: str = ""
+
+    def made(self) -> Implementation:
+        """Return the implementation that has the mistake."""
+        mutant, (of, source) = self.mutant, next(iter(self.changes.items()), ("", ""))
+        if mutant is None and of in _IMPORTED:
+            mutant = Mutant("planted", "", of, source_of(of), source, "")
+        if mutant is not None:
+            return mutated(mutant)
+        return _planted(self.changes) if of else REFERENCE
+
+    def is_in(self, result: CaseResult) -> bool:
+        """Return whether a case is played with what is changed."""
+        # Certificates import other modules as they are.
+        modules = [*self.changes] if self.mutant is None else [self.mutant.module]
+        here = _OF_CERTIFICATES.get(result.case.algorithm)
+        return here is None or not modules or modules[0] in here
+
+    def explains(self, made: Implementation, result: CaseResult) -> bool:
+        """Return whether the run differs where the subject's does, or nowhere if that conforms."""
+        case, parted, answer = result.case, result.divergence, None
+        parting = Parting.OTHER_DUEL if parted is None else parted.parting
+        run, given = _Run(result, replace(self, level=None) if self.given else self), {}
+        try:
+            if self.given and self.level is not None:
+                for name in _LEVELS & case.parameters.keys():
+                    given[name] = str(self.level(Confidence.of(str(case.parameters[name]))))
+            stream = partial(stream_of, made, case.algorithm, {**case.parameters, **given})
+            with suppress(InvalidInput):
+                answer = run.play(partial(stream, case.conventions))
+            played = as_played(run, answer, parting)
+        except Exception:  # A wrong run may end in any error.
+            return False
+        for whole in (True, False):
+            try:
+                check_played(case, played, Level.MATCHES, whole)
+            except Diverged as diverged:
+                if parted is not None and diverged.divergence.ends_as(parted):
+                    return True
+            else:
+                return parted is None
+        return False
+
+
+def _mistakes(results: Sequence[CaseResult], some: Sequence[CaseResult]) -> Iterator[Mistake]:
+    """Yield the mistakes that may explain the results, of which some differ."""
+    parted = [one.divergence for one in some if one.divergence is not None]
+    for told, expression in _table()["tape"].items():
+        yield Mistake(f"the tape: {told}", tape=expression, at_most=expression == "entry")
+    planted = (
+        Mistake(f"{where}: {told}", changes=_changed(modules, row), k=k)
+        for at, rows in _table()["planted"].items()
+        for label, *modules in [at.split()]
+        if all(re.search(label, str(one.lines)) for one in parted)
+        for told, written in rows.items()
+        for k, row in _filled(written)
+        for where in [" or ".join(modules)]
+    )
+    yield from map(_wrong, _plausible(results, parted, surely=True))
+    yield from planted
+    if all(one.parting in _ENDS for one in parted):
+        for told, (expression, *ks) in _table()["level"].items():
+            for k, given in product(ks or [0], (False, True)):
+                level = partial(_changed_level, expression, k)
+                where = "given level" if given else "level of a match"
+                words = told.replace("level", where, 1)
+                yield Mistake(words, level=level, given=given, k=str(k))
+    yield from map(_wrong, _plausible(results, parted, surely=False))
+
+
+def _wrong(mutant: Mutant) -> Mistake:
+    return Mistake(f"{mutant.module}: {mutant.mistake.rstrip('.')}", mutant)
+
+
+def _plausible(
+    results: Sequence[CaseResult], parted: Sequence[Divergence], surely: bool
+) -> Iterator[Mutant]:
+    """Yield wrong transcriptions of which no case conforms.
+
+    Either ``surely`` one ends as it would with them, or all that differ do so at their label.
+    """
+    noted = [(one.case.mutant, one) for one in results if one.case.mutant is not None]
+    right, ends = set[str](), set[str]()
+    for note, one in noted:
+        if one.status is Status.CONFORMS:
+            right |= {note.name, *note.also}
+        elif one.divergence is not None and one.divergence.duel <= note.duel:
+            ends.add(note.name)
+    for mutant in mutants():
+        at_label = surely or all(mutant.label in str(one.lines) for one in parted)
+        if at_label and mutant.name not in right and (mutant.name in ends) == surely:
+            yield mutant
+
+
+def _some(results: Sequence[CaseResult]) -> list[CaseResult]:
+    """Return short failing cases, those of each algorithm and divergence in turn."""
+    groups = defaultdict[object, list[CaseResult]](list)
+    for one in sorted(results, key=lambda one: one.case.duels):
+        if one.divergence is not None:
+            groups[one.case.algorithm, one.divergence.parting].append(one)
+    return list(filter(None, chain.from_iterable(zip_longest(*groups.values()))))
+
+
+def known_mistakes(results: Sequence[CaseResult]) -> list[str]:
+    """Return mistakes with which the reference plays failing cases as the subject does.
+
+    It plays some of the other cases with them as the subject does, too.
+    """
+    short = [
+        one
+        for one in results
+        if isinstance(one.case.expected, Expected) and one.case.duels <= _MOST_DUELS
+    ]
+    some = _some(short)
+    failing = {one.case.algorithm for one in some}
+    right = [
+        one for one in short if one.status is Status.CONFORMS and one.case.algorithm in failing
+    ]
+    right.sort(key=lambda one: one.case.boundary)
+    first, others = some[:_MOST_FAILING], right[:: -(-len(right) // _MOST_AGREEING) or 1]
+    # What explains cases by chance is told from the cause by more of them.
+    more, many = some[:_MOST_TO_SEPARATE], [*others, *right[-_MOST_TO_SEPARATE:]]
+    found = defaultdict[str, list[str]](list)
+    with suppress(Fault), TimeLimit(_MOST_SECONDS):  # A wrong run may have no end.
+        until = time.thread_time() + _MOST_CPU_SECONDS
+        for one in _mistakes(results, first):
+            if time.thread_time() > until:
+                break
+            made, tried = one.made(), list(filter(one.is_in, first))
+            if len(tried) < _FEWEST or not all(one.explains(made, of) for of in (*tried, *others)):
+                continue
+            tried = list(filter(one.is_in, more))
+            n, right_so = (sum(one.explains(made, of) for of in these) for these in (tried, many))
+            if 4 * n >= 3 * len(tried) and right_so + 1 >= len(many):
+                found[f"{one.told} ({n} of {len(tried)} cases that differ)"].append(one.k)
+    # Of many mistakes that explain the same few cases, none is the cause.
+    told = [line.replace("{k}", " or ".join(ks[:_MOST_TOLD])) for line, ks in found.items()]
+    return told if len(told) <= _MOST_TOLD else []
