@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from math import isqrt, log
+from math import inf, isqrt, log
 from typing import TypeAlias
 
 from tgite import Confidence
@@ -29,6 +29,7 @@ _WIDTHS = 15, 16, 24, 31, 32, 53, 63, 64, 126, 149, 1022, 1024, 1074
 _MOST_MATCHES = 4_000, 8_000  # of other algorithms, and of the same
 _AT_ONCE = Divergence(Parting.REFUSED, 1, "", "", ())
 """The divergence of a run in which no match is known to differ."""
+_ENDS, _HAIR = (Parting.STOPPED_EARLY, Parting.WENT_ON), 1e-6
 _OF_MATCHES = set(list(Parting)[: list(Parting).index(Parting.WRONG_LEVEL) + 1])
 
 
@@ -70,11 +71,10 @@ def compared_matches(results: Iterable[CaseResult]) -> Iterator[ComparedMatch]:
             yield ComparedMatch(result.case, expected, number, turn, parted)
 
 
-def contrast(played: Sequence[ComparedMatch], most_share: float = _MOST_SHARE) -> str:
+def contrast(played: Sequence[ComparedMatch]) -> str:
     """Return what the matches that differ have in common, and few others have, or "".
 
-    At most this share of the others has it. Where most differences are in no match, whole cases
-    are compared.
+    Where most differences are in no match, whole cases are compared.
     """
     some = list(zip(traits_of(played), played, strict=True))
     parted, what = [of for of, one in some if one.divergence is not None], "matches"
@@ -98,7 +98,7 @@ def contrast(played: Sequence[ComparedMatch], most_share: float = _MOST_SHARE) -
             break
         left &= others
         chosen.append(text)
-    if not chosen or len(left) > min(_FEW_OTHERS * len(parted), most_share * len(agree)):
+    if not chosen or len(left) > min(_FEW_OTHERS * len(parted), _MOST_SHARE * len(agree)):
         return ""
     told = f"{', and '.join(chosen)} in all {len(parted):,} {what} that differ"
     return f"{told}, and in {len(left):,} of {len(agree):,} that agree and were compared"
@@ -240,19 +240,35 @@ def _compared(results: Sequence[CaseResult]) -> list[CaseResult]:
     return [results[at] for at in sorted(kept)]
 
 
+def by_a_hair(played: Sequence[ComparedMatch]) -> list[str]:
+    """Return a line if matches end elsewhere only in cases that come near a boundary."""
+    ends = [one for one in played if one.divergence and one.divergence.parting in _ENDS]
+    if len(ends) < _FEWEST or 2 * len(ends) < sum(one.divergence is not None for one in played):
+        return []
+    most = max(float(one.expected.margin or inf) for one in ends)
+    if most > _HAIR:
+        return []
+    ways = {one.divergence.parting for one in ends if one.divergence}
+    when = " or ".join(
+        word for word, parting in zip(("early", "late"), _ENDS, strict=True) if parting in ways
+    )
+    what = "rounding" if len(ways) > 1 else "a tolerance, or rounding"
+    if ways == {Parting.WENT_ON} and most == 0:
+        what = "equality does not stop a match (> for >=), or rounding"
+    told = f"matches end {when} where a case comes within {most:.0e} of a boundary: {what}"
+    return [f"{told} ({len(ends)} of {len(ends)} that end elsewhere)"]
+
+
 def causes_of(results: Sequence[CaseResult]) -> tuple[str, tuple[str, ...]]:
     """Return what matches that differ have in common, and mistakes with which they end so."""
     if all(result.divergence is None and result.fault is None for result in results):
         return "", ()
-    # NumPy, which the others do not need, is imported only here.
-    from tgite_conform.endings import near_boundaries
     from tgite_conform.mistakes import known_mistakes
 
     try:
-        if known := known_mistakes(results):
-            return "", tuple(known)
         played = list(compared_matches(_compared(results)))
-        return contrast(played), tuple(near_boundaries(played))
+        told = [*known_mistakes(results), *by_a_hair(played)]
+        return "" if told else contrast(played), tuple(told)
     except (ArithmeticError, LookupError, TypeError, ValueError) as error:
         # The cases are told in any event.
         return "", (f"what they have in common could not be computed: {error!r}",)

@@ -143,7 +143,6 @@ class Divergence:
         if isinstance(self.state, State):
             state = written["state"]
             state["M"] = state.pop("most")
-            del state["evidence"]
             state.update({name: repr(state[name]) for name in ("distance", "threshold")})
         return written
 

@@ -22,7 +22,7 @@ from importlib import import_module
 from importlib.resources import files
 from itertools import chain, product, zip_longest
 from math import exp, inf, pi
-from types import CodeType, ModuleType
+from types import ModuleType
 from typing import Any, cast
 
 from tgite import Arm, Confidence, InvalidInput
@@ -36,7 +36,8 @@ from tgite_conform.algorithms import stream_of
 from tgite_conform.certificates import OneSidedMatch, Test
 from tgite_conform.divergence import Diverged, Divergence, Parting
 from tgite_conform.faults import Fault
-from tgite_conform.format import Expected
+from tgite_conform.format import Case, Expected
+from tgite_conform.protocol import Played
 from tgite_conform.referee import Level, check_played
 from tgite_conform.runner import CaseResult, Status
 from tgite_conform.tape import MatchOutcomes, packed
@@ -44,32 +45,26 @@ from tgite_conform.tape_player import DecidedRun, as_played
 from tgite_conform.time_limit import TimeLimit
 from tgite_laws.implementation import REFERENCE, Implementation, implementation
 
-_MOST_DUELS, _MOST_TOLD = 2_000, 3
-_MOST_CPU_SECONDS, _MOST_SECONDS = 0.8, 3.0
-_FEWEST, _MOST_FAILING, _MOST_AGREEING, _LONGEST_ENTRY = 2, 8, 12, 20_000
-_MOST_TO_SEPARATE = 40
+_MOST_DUELS, _LONGEST_ENTRY, _MOST_TOLD = 2_000, 20_000, 3
+_MOST_CPU_SECONDS, _MOST_SECONDS = 0.6, 3.0
+_FEWEST, _MOST_FAILING, _MOST_AGREEING, _MOST_TO_SEPARATE = 2, 8, 12, 40
 _OF_CERTIFICATES = {
     "certify": ("beyond.certificate", "beyond.likelihood"),
     "find_then_certify": ("beyond.find_then_certify", "beyond.sprt_test"),
 }
-_IMPORTED = {"bkt", "tree_ascent", "screen_and_replace"}
-"""Modules that other modules import."""
+_IMPORTED = {"bkt", "schedules", "tree_ascent", "screen_and_replace"}  # by other modules
 _LEVELS = {"delta", "epsilon", "rho", "kappa", "warm_start"}
-_ENDS = {Parting.STOPPED_EARLY, Parting.WENT_ON, Parting.WRONG_LEVEL}
+_ENDS = {Parting.STOPPED_EARLY, Parting.WENT_ON}
+_AS_IT_IS = "entry"  # The tape is read so, but the last duel of a budget decides no match.
 _UNKNOWN = Confidence.of("1/2")
 
 
-@functools.cache
-def _compiled(expression: str) -> CodeType:
-    return compile(expression, "a table", "eval")
+_compiled = functools.cache(partial(compile, filename="mistakes.toml", mode="eval"))
 
 
 def _value(expression: str, names: Mapping[str, object]) -> Any:
-    """Return the value of an expression of one of the kit's tables."""
+    """Return the value of one of the expressions in ``mistakes.toml``."""
     return eval(_compiled(expression), dict(names))
-
-
-# How a tape is read.
 
 
 def _in_digits(entry: str, change: Callable[[str, str], str]) -> str:
@@ -98,9 +93,6 @@ _OF_TAPES = {
 }
 
 
-# How a level is read.
-
-
 def _changed_level(expression: str, k: object, level: Confidence) -> Confidence:
     basel, of = basel_factor_enclosure(60)[0], level.rational
     own = of * basel if level.basel else of
@@ -108,17 +100,13 @@ def _changed_level(expression: str, k: object, level: Confidence) -> Confidence:
     return Confidence(Fraction(_value(expression, {**_OF_LEVELS, **names})))
 
 
-def _digits(value: Fraction, k: int) -> Fraction:
-    return Fraction(f"{float(value):.{k - 1}e}")
-
-
 _OF_LEVELS = {
     "Fraction": Fraction,
-    "digits": _digits,
+    "digits": lambda x, k: Fraction(f"{float(x):.{k - 1}e}"),
     "exp": exp,
     "pi": pi,
-    "single": lambda x: array("f", [x])[0],
 }
+_OF_LEVELS |= {"single": lambda x: array("f", [x])[0]}
 
 
 class _Run(DecidedRun):
@@ -167,7 +155,7 @@ class _Run(DecidedRun):
                 yield self._begin(u, v, _UNKNOWN, "", None, *after)
                 return ended
             match = yield self._begin(u, v, _UNKNOWN, "", None, rule, most)
-            if self.mistake.at_most and match.length == most:
+            if self.mistake.tape == _AS_IT_IS and match.length == most:
                 match.verdict, match.winner = Verdict.BUDGET, None
             return match.verdict, match.length, match.wins
 
@@ -188,7 +176,7 @@ def _end(stream: Any, outcomes: MatchOutcomes | None) -> tuple[float, Any]:
     with closing(stream):
         try:
             next(stream)
-            for outcome in outcomes.after(0, 2 * _MOST_DUELS) if outcomes else ():
+            for outcome in outcomes.after(0, 4 * _MOST_DUELS) if outcomes else ():
                 n += 1
                 stream.send(outcome)
         except StopIteration as stop:
@@ -223,7 +211,7 @@ def _planted(sources: Mapping[str, str]) -> Implementation:
     """Return the implementation with other modules, on which no other one depends."""
     fresh: dict[str, ModuleType] = {}
     for name, source in sources.items():
-        # Registered under its own name, because beartype resolves annotations by module name.
+        # Registered under its own name, because dataclasses look for it.
         fresh[name] = module = ModuleType(f"tgite_planted_{name}".replace(".", "_"))
         sys.modules[module.__name__] = module
         exec(compile(source, module.__name__, "exec"), module.__dict__)
@@ -234,9 +222,8 @@ def _planted(sources: Mapping[str, str]) -> Implementation:
 class Mistake:
     """A mistake with which the reference may play; ``told`` says which.
 
-    It is in a module, in what it reads for a ``tape``, or for the ``level`` of a match. If
-    ``given``, it reads the levels so that are given. ``at_most`` means that the last duel of a
-    budget decides no match.
+    It is in modules, in what it reads for a ``tape``, or for the ``level`` of a match (if
+    ``given``, for the levels that are given). ``k`` fills the gap in the words.
     """
 
     told: str
@@ -245,7 +232,6 @@ class Mistake:
     tape: str = ""
     level: Callable[[Confidence], Confidence] | None = None
     given: bool = False
-    at_most: bool = False
     k: str = ""
 
     def made(self) -> Implementation:
@@ -267,7 +253,6 @@ class Mistake:
     def explains(self, made: Implementation, result: CaseResult) -> bool:
         """Return whether the run differs where the subject's does, or nowhere if that conforms."""
         case, parted, answer = result.case, result.divergence, None
-        parting = Parting.OTHER_DUEL if parted is None else parted.parting
         run, given = _Run(result, replace(self, level=None) if self.given else self), {}
         try:
             if self.given and self.level is not None:
@@ -276,9 +261,11 @@ class Mistake:
             stream = partial(stream_of, made, case.algorithm, {**case.parameters, **given})
             with suppress(InvalidInput):
                 answer = run.play(partial(stream, case.conventions))
-            played = as_played(run, answer, parting)
+            played = as_played(run, answer, parted.parting if parted else Parting.OTHER_DUEL)
         except Exception:  # A wrong run may end in any error.
             return False
+        if parted is not None and parted.parting in _ENDS and not parted.asked.startswith("match"):
+            return _ends_there(result.case, parted, played, run)
         for whole in (True, False):
             try:
                 check_played(case, played, Level.MATCHES, whole)
@@ -290,11 +277,25 @@ class Mistake:
         return False
 
 
+def _ends_there(case: Case, parted: Divergence, played: Played, run: DecidedRun) -> bool:
+    """Return whether a match is the first one that ends elsewhere, after the same duels."""
+    number, length = parted.match, parted.length
+    if number is None or length is None or len(played.matches) <= number:
+        return False
+    told, due = (
+        [(one.first, one.second, one.length, one.winner) for one in of[: number + 1]]
+        for of in (played.matches, cast(Expected, case.expected).matches)
+    )
+    same = told[:-1] == due[:-1] and told[-1][:2] == due[-1][:2]
+    over = [one.over for one in run.matches if one.length][number]
+    return same and (length == told[-1][2] if over else length > told[-1][2])
+
+
 def _mistakes(results: Sequence[CaseResult], some: Sequence[CaseResult]) -> Iterator[Mistake]:
     """Yield the mistakes that may explain the results, of which some differ."""
     parted = [one.divergence for one in some if one.divergence is not None]
     for told, expression in _table()["tape"].items():
-        yield Mistake(f"the tape: {told}", tape=expression, at_most=expression == "entry")
+        yield Mistake(f"the tape: {told}", tape=expression)
     planted = (
         Mistake(f"{where}: {told}", changes=_changed(modules, row), k=k)
         for at, rows in _table()["planted"].items()
@@ -304,25 +305,19 @@ def _mistakes(results: Sequence[CaseResult], some: Sequence[CaseResult]) -> Iter
         for k, row in _filled(written)
         for where in [" or ".join(modules)]
     )
-    yield from map(_wrong, _plausible(results, parted, surely=True))
+    yield from _plausible(results, parted, surely=True)
     yield from planted
-    if all(one.parting in _ENDS for one in parted):
+    if all(one.parting in {*_ENDS, Parting.WRONG_LEVEL} for one in parted):
         for told, (expression, *ks) in _table()["level"].items():
             for k, given in product(ks or [0], (False, True)):
                 level = partial(_changed_level, expression, k)
-                where = "given level" if given else "level of a match"
-                words = told.replace("level", where, 1)
-                yield Mistake(words, level=level, given=given, k=str(k))
-    yield from map(_wrong, _plausible(results, parted, surely=False))
-
-
-def _wrong(mutant: Mutant) -> Mistake:
-    return Mistake(f"{mutant.module}: {mutant.mistake.rstrip('.')}", mutant)
+                yield Mistake(told, level=level, given=given, k=str(k))
+    yield from _plausible(results, parted, surely=False)
 
 
 def _plausible(
     results: Sequence[CaseResult], parted: Sequence[Divergence], surely: bool
-) -> Iterator[Mutant]:
+) -> Iterator[Mistake]:
     """Yield wrong transcriptions of which no case conforms.
 
     Either ``surely`` one ends as it would with them, or all that differ do so at their label.
@@ -337,7 +332,7 @@ def _plausible(
     for mutant in mutants():
         at_label = surely or all(mutant.label in str(one.lines) for one in parted)
         if at_label and mutant.name not in right and (mutant.name in ends) == surely:
-            yield mutant
+            yield Mistake(f"{mutant.module}: {mutant.mistake.rstrip('.')}", mutant)
 
 
 def _some(results: Sequence[CaseResult]) -> list[CaseResult]:
@@ -354,11 +349,10 @@ def known_mistakes(results: Sequence[CaseResult]) -> list[str]:
 
     It plays some of the other cases with them as the subject does, too.
     """
-    short = [
-        one
-        for one in results
-        if isinstance(one.case.expected, Expected) and one.case.duels <= _MOST_DUELS
-    ]
+    plays = [one for one in results if isinstance(one.case.expected, Expected)]
+    shortest = min((one.case.duels for one in plays if one.divergence), default=0)
+    most = _MOST_DUELS if shortest < _MOST_DUELS // 2 else min(2 * shortest, 4 * _MOST_DUELS)
+    short = [one for one in plays if one.case.duels <= most]
     some = _some(short)
     failing = {one.case.algorithm for one in some}
     right = [
@@ -368,7 +362,7 @@ def known_mistakes(results: Sequence[CaseResult]) -> list[str]:
     first, others = some[:_MOST_FAILING], right[:: -(-len(right) // _MOST_AGREEING) or 1]
     # What explains cases by chance is told from the cause by more of them.
     more, many = some[:_MOST_TO_SEPARATE], [*others, *right[-_MOST_TO_SEPARATE:]]
-    found = defaultdict[str, list[str]](list)
+    found: dict[tuple[bool, int], dict[str, list[str]]] = {}
     with suppress(Fault), TimeLimit(_MOST_SECONDS):  # A wrong run may have no end.
         until = time.thread_time() + _MOST_CPU_SECONDS
         for one in _mistakes(results, first):
@@ -379,8 +373,11 @@ def known_mistakes(results: Sequence[CaseResult]) -> list[str]:
                 continue
             tried = list(filter(one.is_in, more))
             n, right_so = (sum(one.explains(made, of) for of in these) for these in (tried, many))
-            if 4 * n >= 3 * len(tried) and right_so + 1 >= len(many):
-                found[f"{one.told} ({n} of {len(tried)} cases that differ)"].append(one.k)
+            if 4 * n >= 3 * len(tried) and 10 * right_so >= 9 * len(many):
+                told = f"{one.told} ({n} of {len(tried)} cases that differ)"
+                alike = found.setdefault((n == len(tried), right_so), {})
+                alike.setdefault(told, []).append(one.k)
+    best = found[max(found)] if found else {}
     # Of many mistakes that explain the same few cases, none is the cause.
-    told = [line.replace("{k}", " or ".join(ks[:_MOST_TOLD])) for line, ks in found.items()]
-    return told if len(told) <= _MOST_TOLD else []
+    lines = best.items() if len(best) <= _MOST_TOLD else ()
+    return [told.replace("{k}", " or ".join(dict.fromkeys(ks[:_MOST_TOLD]))) for told, ks in lines]

@@ -184,18 +184,13 @@ class Report:
             lines += ["", f"{more} (--shown {most} shows them, --json too)"]
         if self.drawn is not None:
             lines += ["", *self.drawn.lines()]
-        of_algorithms = {
-            name: some
-            for name, some in self.by_algorithm().items()
-            if not set(some) <= {Status.SKIPPED, Status.NOT_PLAYED}
-        }
-        right = [
-            name for name, some in of_algorithms.items() if differing and not set(BAD) & set(some)
-        ]
-        shown = {name: some for name, some in of_algorithms.items() if name not in right}
-        width = max(map(len, shown), default=0)
-        counts = [f"{name:{width}}  {in_words(some)}" for name, some in shown.items()]
-        counts += [f"{len(right)} other algorithms conform"] * bool(right)
+        tell = {*DIFFERING} if differing else {Status.CONFORMS}
+        all_ = self.by_algorithm()
+        of = {name: some for name, some in all_.items() if tell & {*some}}
+        width = max(map(len, of), default=0)
+        counts = [f"{name:{width}}  {in_words(some)}" for name, some in of.items()]
+        others = sum(Status.CONFORMS in some for name, some in all_.items() if name not in of)
+        counts += [f"{others} other algorithms conform, as far as they were played"] * (others > 0)
         not_played = reasons(self._with(Status.NOT_PLAYED))
         why_not = [*self.why_skipped(), *(f"{one[0]:,} not played: {one[1]}" for one in not_played)]
         lines += [*_block("", counts), *_block("", why_not)]
@@ -205,12 +200,7 @@ class Report:
         """Return what may be the cause: state, a convention, a mistake, another level, a trait."""
         if self.kept:
             return ["", self.kept]
-        failing = {one.case.algorithm for one in differing}
-        fails = [name for name in ALGORITHMS if name in failing]
         lines: list[str] = []
-        tests = {ALGORITHMS[name].test for name in fails}
-        if len(fails) > 1 and ALGORITHMS[fails[0]].is_a_test and len(tests) == 1:
-            lines += ["", f"begin with {fails[0]}, which the others are built on"]
         chosen = Counter(
             one.detail for one in differing if one.status is Status.DIFFERS_BY_CONVENTION
         )
@@ -219,8 +209,7 @@ class Report:
             lines += _block("as the reference plays under other conventions:", told)
         if 2 * chosen.total() > len(differing):
             return lines
-        ends = list(self.endings)
-        lines += _block("it plays as the reference would with this mistake:", ends)
+        lines += _block("it plays as the reference with this mistake:", list(self.endings))
         common = [self.in_common] if self.in_common else []
         # Of more arms than an integer holds, the arms themselves may be wrong.
         few = [one for one in differing if one.case.arms < 2**31]
