@@ -243,10 +243,9 @@ def _compared(results: Sequence[CaseResult]) -> list[CaseResult]:
 def by_a_hair(played: Sequence[ComparedMatch]) -> list[str]:
     """Return a line if matches end elsewhere only in cases that come near a boundary."""
     ends = [one for one in played if one.divergence and one.divergence.parting in _ENDS]
-    if len(ends) < _FEWEST or 2 * len(ends) < sum(one.divergence is not None for one in played):
-        return []
-    most = max(float(one.expected.margin or inf) for one in ends)
-    if most > _HAIR:
+    differ = sum(one.divergence is not None for one in played)
+    most = max((float(one.expected.margin or inf) for one in ends), default=inf)
+    if len(ends) < _FEWEST or 2 * len(ends) < differ or most > _HAIR:
         return []
     ways = {one.divergence.parting for one in ends if one.divergence}
     when = " or ".join(

@@ -173,6 +173,8 @@ def state_of(case: Case, expected: Expected, number: int, n: int) -> State | One
         rule = ending.rule
         more = rule.no_worse and rule.no_better and (rule.no_worse(n), rule.no_better(n))
         levels = f"won at {' or '.join(map(str, ending.won))}, lost at {ending.lost}"
+        if ending.equivalent is not None:
+            levels += f", equivalent at {' and '.join(map(str, ending.equivalent))}"
         if isinstance(due, Certifying):
             levels += f", {due.most} duels at most"
         if "budget" in case.parameters:

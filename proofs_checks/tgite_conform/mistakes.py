@@ -345,13 +345,10 @@ def _some(results: Sequence[CaseResult]) -> list[CaseResult]:
 
 
 def known_mistakes(results: Sequence[CaseResult]) -> list[str]:
-    """Return mistakes with which the reference plays failing cases as the subject does.
-
-    It plays some of the other cases with them as the subject does, too.
-    """
+    """Return mistakes with which the reference plays failing cases, and others, as the subject."""
     plays = [one for one in results if isinstance(one.case.expected, Expected)]
     shortest = min((one.case.duels for one in plays if one.divergence), default=0)
-    most = _MOST_DUELS if shortest < _MOST_DUELS // 2 else min(2 * shortest, 4 * _MOST_DUELS)
+    most = min(max(_MOST_DUELS, 2 * shortest), 4 * _MOST_DUELS)
     short = [one for one in plays if one.case.duels <= most]
     some = _some(short)
     failing = {one.case.algorithm for one in some}
