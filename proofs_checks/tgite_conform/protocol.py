@@ -68,7 +68,8 @@ class Play(Message, frozen=True, tag="play"):
     """A whole case; the answer is ``played``, or ``refusal``.
 
     - After ``horizon`` rounds the player stops, unless it is null. Rounds are duels and self-play.
-    - ``tape`` has ``[low, high, outcomes of their first match, of their second match, ...]``.
+    - ``tape`` has ``[low, high, outcomes of their first match, of their second match, ...]``,
+      sorted by the arms.
     """
 
     case: str
