@@ -29,7 +29,8 @@ _WIDTHS = 15, 16, 24, 31, 32, 53, 63, 64, 126, 149, 1022, 1024, 1074
 _MOST_MATCHES = 4_000, 8_000  # of other algorithms, and of the same
 _AT_ONCE = Divergence(Parting.REFUSED, 1, "", "", ())
 """The divergence of a run in which no match is known to differ."""
-_ENDS, _HAIR = (Parting.STOPPED_EARLY, Parting.WENT_ON), 1e-6
+_ENDS = {Parting.STOPPED_EARLY: "early", Parting.WENT_ON: "late"}
+_HAIR, _ALMOST_ALL, _LONG = 1e-6, 0.9, 10_000
 _OF_MATCHES = set(list(Parting)[: list(Parting).index(Parting.WRONG_LEVEL) + 1])
 
 
@@ -180,10 +181,8 @@ def traits_of(played: Iterable[ComparedMatch]) -> Iterator[Traits]:
 
 
 def _budget(one: ComparedMatch) -> Traits:
-    case, match = one.case, one.match
-    if "g" not in case.parameters:
-        return {}
-    most = test_of(case.algorithm, case.parameters, match.place).most(_level(match.level))
+    test = test_of(one.case.algorithm, one.case.parameters, one.match.place)
+    most = test.most(_level(one.match.level)) if "g" in one.case.parameters else None
     return {} if most is None else {_BUDGET: most}
 
 
@@ -242,20 +241,22 @@ def _compared(results: Sequence[CaseResult]) -> list[CaseResult]:
 
 def by_a_hair(played: Sequence[ComparedMatch]) -> list[str]:
     """Return a line if matches end elsewhere only in cases that come near a boundary."""
-    ends = [one for one in played if one.divergence and one.divergence.parting in _ENDS]
-    differ = sum(one.divergence is not None for one in played)
-    most = max((float(one.expected.margin or inf) for one in ends), default=inf)
-    if len(ends) < _FEWEST or 2 * len(ends) < differ or most > _HAIR:
+    parted = [(one, one.divergence) for one in played if one.divergence is not None]
+    ends = [(one, of) for one, of in parted if of.parting in _ENDS]
+    margins = sorted(float(one.expected.margin or inf) for one, _ in ends)
+    most = margins[int(_ALMOST_ALL * (len(margins) - 1))] if margins else inf
+    # An end that is far from the right one has another cause, as one of long matches only.
+    far = any(one.match.length > 2 * (of.length or inf) for one, of in ends)
+    far |= all(one.match.length > _LONG for one, _ in ends)
+    if len(ends) < _FEWEST or 2 * len(ends) < len(parted) or most > _HAIR or far:
         return []
-    ways = {one.divergence.parting for one in ends if one.divergence}
-    when = " or ".join(
-        word for word, parting in zip(("early", "late"), _ENDS, strict=True) if parting in ways
-    )
+    ways = {of.parting for _, of in ends}
+    when = " or ".join(sorted(_ENDS[parting] for parting in ways))
     what = "rounding" if len(ways) > 1 else "a tolerance, or rounding"
     if ways == {Parting.WENT_ON} and most == 0:
         what = "equality does not stop a match (> for >=), or rounding"
-    told = f"matches end {when} where a case comes within {most:.0e} of a boundary: {what}"
-    return [f"{told} ({len(ends)} of {len(ends)} that end elsewhere)"]
+    told = f"{what} ({sum(margin <= most for margin in margins)} of {len(ends)} that end elsewhere)"
+    return [f"matches end {when} where a case comes within {most:.0e} of a boundary: {told}"]
 
 
 def causes_of(results: Sequence[CaseResult]) -> tuple[str, tuple[str, ...]]:
@@ -266,8 +267,8 @@ def causes_of(results: Sequence[CaseResult]) -> tuple[str, tuple[str, ...]]:
 
     try:
         played = list(compared_matches(_compared(results)))
-        told = [*known_mistakes(results), *by_a_hair(played)]
-        return "" if told else contrast(played), tuple(told)
+        known = known_mistakes(results)
+        return "" if known else contrast(played), (*known, *by_a_hair(played))
     except (ArithmeticError, LookupError, TypeError, ValueError) as error:
         # The cases are told in any event.
         return "", (f"what they have in common could not be computed: {error!r}",)

@@ -25,6 +25,8 @@ from math import exp, inf, pi
 from types import ModuleType
 from typing import Any, cast
 
+from msgspec import UNSET
+
 from tgite import Arm, Confidence, InvalidInput
 from tgite.beyond import Verdict
 from tgite.beyond.certificate import Rule
@@ -45,7 +47,7 @@ from tgite_conform.tape_player import DecidedRun, as_played
 from tgite_conform.time_limit import TimeLimit
 from tgite_laws.implementation import REFERENCE, Implementation, implementation
 
-_MOST_DUELS, _LONGEST_ENTRY, _MOST_TOLD = 2_000, 20_000, 3
+_MOST_DUELS, _LONGEST_ENTRY, _MOST_TOLD, _FEW_LEVELS = 2_000, 20_000, 3, 6
 _MOST_CPU_SECONDS, _MOST_SECONDS = 0.6, 3.0
 _FEWEST, _MOST_FAILING, _MOST_AGREEING, _MOST_TO_SEPARATE = 2, 8, 12, 40
 _OF_CERTIFICATES = {
@@ -259,11 +261,14 @@ class Mistake:
                 for name in _LEVELS & case.parameters.keys():
                     given[name] = str(self.level(Confidence.of(str(case.parameters[name]))))
             stream = partial(stream_of, made, case.algorithm, {**case.parameters, **given})
-            with suppress(InvalidInput):
+            try:
                 answer = run.play(partial(stream, case.conventions))
+            except InvalidInput:
+                if run.wanted is UNSET:  # The tape has not ended.
+                    raise
             played = as_played(run, answer, parted.parting if parted else Parting.OTHER_DUEL)
-        except Exception:  # A wrong run may end in any error.
-            return False
+        except Exception:  # A wrong run may end in any error, which says nothing of the subject's.
+            return parted is None
         if parted is not None and parted.parting in _ENDS and not parted.asked.startswith("match"):
             return _ends_there(result.case, parted, played, run)
         for whole in (True, False):
@@ -297,22 +302,21 @@ def _mistakes(results: Sequence[CaseResult], some: Sequence[CaseResult]) -> Iter
     for told, expression in _table()["tape"].items():
         yield Mistake(f"the tape: {told}", tape=expression)
     planted = (
-        Mistake(f"{where}: {told}", changes=_changed(modules, row), k=k)
+        Mistake(f"{' or '.join(modules)}: {told}", changes=_changed(modules, row), k=k)
         for at, rows in _table()["planted"].items()
         for label, *modules in [at.split()]
         if all(re.search(label, str(one.lines)) for one in parted)
         for told, written in rows.items()
         for k, row in _filled(written)
-        for where in [" or ".join(modules)]
     )
     yield from _plausible(results, parted, surely=True)
     yield from planted
+    yield from _plausible(results, parted, surely=False)
     if all(one.parting in {*_ENDS, Parting.WRONG_LEVEL} for one in parted):
         for told, (expression, *ks) in _table()["level"].items():
             for k, given in product(ks or [0], (False, True)):
                 level = partial(_changed_level, expression, k)
                 yield Mistake(told, level=level, given=given, k=str(k))
-    yield from _plausible(results, parted, surely=False)
 
 
 def _plausible(
@@ -355,8 +359,10 @@ def known_mistakes(results: Sequence[CaseResult]) -> list[str]:
     right = [
         one for one in short if one.status is Status.CONFORMS and one.case.algorithm in failing
     ]
-    right.sort(key=lambda one: one.case.boundary)
+    right.sort(key=lambda one: -float(cast(Expected, one.case.expected).margin or inf))
     first, others = some[:_MOST_FAILING], right[:: -(-len(right) // _MOST_AGREEING) or 1]
+    if len(first) < _FEWEST:
+        return []
     # What explains cases by chance is told from the cause by more of them.
     more, many = some[:_MOST_TO_SEPARATE], [*others, *right[-_MOST_TO_SEPARATE:]]
     found: dict[tuple[bool, int], dict[str, list[str]]] = {}
@@ -370,7 +376,8 @@ def known_mistakes(results: Sequence[CaseResult]) -> list[str]:
                 continue
             tried = list(filter(one.is_in, more))
             n, right_so = (sum(one.explains(made, of) for of in these) for these in (tried, many))
-            if 4 * n >= 3 * len(tried) and 10 * right_so >= 9 * len(many):
+            share, few = (1.0, _FEW_LEVELS) if one.level else (0.8 if one.tape else 0.9, 1)
+            if n >= max(few, share * len(tried)) and right_so >= 0.9 * len(many):
                 told = f"{one.told} ({n} of {len(tried)} cases that differ)"
                 alike = found.setdefault((n == len(tried), right_so), {})
                 alike.setdefault(told, []).append(one.k)

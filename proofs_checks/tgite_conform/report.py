@@ -24,7 +24,7 @@ from tgite_conform.format import (
     file_text,
 )
 from tgite_conform.protocol import Mode
-from tgite_conform.referee import OTHER_MATCHES, Level
+from tgite_conform.referee import Level
 from tgite_conform.runner import BAD, DIFFERING, CaseResult, Status
 from tgite_conform.strict_json import printable
 
@@ -211,11 +211,6 @@ class Report:
             return lines
         lines += _block("it plays as the reference with this mistake:", list(self.endings))
         common = [self.in_common] if self.in_common else []
-        # Of more arms than an integer holds, the arms themselves may be wrong.
-        few = [one for one in differing if one.case.arms < 2**31]
-        if few and len(differing) > 1 and all(map(_only_order, differing)):
-            why = "all of them are cut by a horizon, where the order of matches counts"
-            common.append(f"{why}: only the order may differ")
         return lines + _block("what the matches that differ have in common:", common)
 
     def _told(self, result: CaseResult) -> list[str]:
@@ -241,12 +236,6 @@ def _first(result: CaseResult) -> str:
     if found is not None and isinstance(result.case.expected, Refusal):
         return f"it does not refuse a bad {result.case.expected.field}"
     return f"fault: {result.fault}" if found is None else f"it {found.parting}"
-
-
-def _only_order(result: CaseResult) -> bool:
-    expected, found = result.case.expected, result.divergence
-    parting = None if found is None else found.parting
-    return isinstance(expected, Expected) and expected.ordered and parting in OTHER_MATCHES
 
 
 def _rank(result: CaseResult) -> int:
