@@ -243,19 +243,24 @@ def by_a_hair(played: Sequence[ComparedMatch]) -> list[str]:
     """Return a line if matches end elsewhere only in cases that come near a boundary."""
     parted = [(one, one.divergence) for one in played if one.divergence is not None]
     ends = [(one, of) for one, of in parted if of.parting in _ENDS]
-    margins = sorted(float(one.expected.margin or inf) for one, _ in ends)
-    most = margins[int(_ALMOST_ALL * (len(margins) - 1))] if margins else inf
+    margins = [float(one.expected.margin or inf) for one, _ in ends]
+    near = [margin for margin in margins if margin <= _HAIR]
     # An end that is far from the right one has another cause, as one of long matches only.
     far = any(one.match.length > 2 * (of.length or inf) for one, of in ends)
     far |= all(one.match.length > _LONG for one, _ in ends)
-    if len(ends) < _FEWEST or 2 * len(ends) < len(parted) or most > _HAIR or far:
+    if (
+        len(ends) < _FEWEST
+        or 2 * len(ends) < len(parted)
+        or far
+        or len(near) < _ALMOST_ALL * len(ends)
+    ):
         return []
-    ways = {of.parting for _, of in ends}
+    ways, most = {of.parting for _, of in ends}, max(near)
     when = " or ".join(sorted(_ENDS[parting] for parting in ways))
     what = "rounding" if len(ways) > 1 else "a tolerance, or rounding"
     if ways == {Parting.WENT_ON} and most == 0:
         what = "equality does not stop a match (> for >=), or rounding"
-    told = f"{what} ({sum(margin <= most for margin in margins)} of {len(ends)} that end elsewhere)"
+    told = f"{what} ({len(near)} of {len(ends)} that end elsewhere)"
     return [f"matches end {when} where a case comes within {most:.0e} of a boundary: {told}"]
 
 
