@@ -243,17 +243,11 @@ def by_a_hair(played: Sequence[ComparedMatch]) -> list[str]:
     """Return a line if matches end elsewhere only in cases that come near a boundary."""
     parted = [(one, one.divergence) for one in played if one.divergence is not None]
     ends = [(one, of) for one, of in parted if of.parting in _ENDS]
-    margins = [float(one.expected.margin or inf) for one, _ in ends]
-    near = [margin for margin in margins if margin <= _HAIR]
+    near = [margin for one, _ in ends if (margin := float(one.expected.margin or inf)) <= _HAIR]
     # An end that is far from the right one has another cause, as one of long matches only.
     far = any(one.match.length > 2 * (of.length or inf) for one, of in ends)
     far |= all(one.match.length > _LONG for one, _ in ends)
-    if (
-        len(ends) < _FEWEST
-        or 2 * len(ends) < len(parted)
-        or far
-        or len(near) < _ALMOST_ALL * len(ends)
-    ):
+    if far or len(near) < max(_FEWEST, _ALMOST_ALL * len(ends), len(parted) / 2):
         return []
     ways, most = {of.parting for _, of in ends}, max(near)
     when = " or ".join(sorted(_ENDS[parting] for parting in ways))
