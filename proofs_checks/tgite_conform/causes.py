@@ -30,7 +30,7 @@ _MOST_MATCHES = 4_000, 8_000  # of other algorithms, and of the same
 _AT_ONCE = Divergence(Parting.REFUSED, 1, "", "", ())
 """The divergence of a run in which no match is known to differ."""
 _ENDS = {Parting.STOPPED_EARLY: "early", Parting.WENT_ON: "late"}
-_HAIR, _ALMOST_ALL, _LONG = 1e-6, 0.9, 10_000
+_HAIR, _LONG = 1e-6, 10_000
 _OF_MATCHES = set(list(Parting)[: list(Parting).index(Parting.WRONG_LEVEL) + 1])
 
 
@@ -243,18 +243,18 @@ def by_a_hair(played: Sequence[ComparedMatch]) -> list[str]:
     """Return a line if matches end elsewhere only in cases that come near a boundary."""
     parted = [(one, one.divergence) for one in played if one.divergence is not None]
     ends = [(one, of) for one, of in parted if of.parting in _ENDS]
-    near = [margin for one, _ in ends if (margin := float(one.expected.margin or inf)) <= _HAIR]
+    near = [float(one.expected.margin) for one, _ in ends if one.expected.margin]
     # An end that is far from the right one has another cause, as one of long matches only.
     far = any(one.match.length > 2 * (of.length or inf) for one, of in ends)
     far |= all(one.match.length > _LONG for one, _ in ends)
-    if far or len(near) < max(_FEWEST, _ALMOST_ALL * len(ends), len(parted) / 2):
+    ways, most = {of.parting for _, of in ends}, max(near, default=inf)
+    if far or most > _HAIR or len(near) < max(_FEWEST, len(parted) / 2):
         return []
-    ways, most = {of.parting for _, of in ends}, max(near)
     when = " or ".join(sorted(_ENDS[parting] for parting in ways))
     what = "rounding" if len(ways) > 1 else "a tolerance, or rounding"
     if ways == {Parting.WENT_ON} and most == 0:
         what = "equality does not stop a match (> for >=), or rounding"
-    told = f"{what} ({len(near)} of {len(ends)} that end elsewhere)"
+    told = f"{what} ({len(near)} of {len(near)} that end elsewhere)"
     return [f"matches end {when} where a case comes within {most:.0e} of a boundary: {told}"]
 
 
