@@ -26,7 +26,7 @@ _IN_MATCH, _DUELS = "what is played", "duels in the match"
 _BUDGET, _LARGEST = "the budget of duels", "the largest integer"
 _SIZES = dict.fromkeys((_DUELS, _BUDGET, _LARGEST, "1/level", "H", "N", "the higher arm"), 64)
 _WIDTHS = 15, 16, 24, 31, 32, 53, 63, 64, 126, 149, 1022, 1024, 1074
-_MOST_MATCHES = 4_000, 8_000  # of other algorithms, and of the same
+_MOST_MATCHES = 3_000, 7_000  # of other algorithms, and of the same
 _AT_ONCE = Divergence(Parting.REFUSED, 1, "", "", ())
 """The divergence of a run in which no match is known to differ."""
 _ENDS = {Parting.STOPPED_EARLY: "early", Parting.WENT_ON: "late"}
@@ -158,6 +158,7 @@ def traits_of(played: Iterable[ComparedMatch]) -> Iterator[Traits]:
         match, length = one.match, one.match.length
         if one.turn != turn:
             turn, of_case, earlier = one.turn, _traits_of_case(one.case), Counter()
+            g = str(one.case.parameters.get("g", ""))
             widths = Counter(other.place for other in one.expected.matches)
         winners = {None: "nobody", match.first: "the first arm", match.second: "the second arm"}
         if one.divergence is None or one.divergence.parting in _OF_MATCHES:
@@ -172,7 +173,7 @@ def traits_of(played: Iterable[ComparedMatch]) -> Iterator[Traits]:
                 "earlier matches of the pair": earlier[match.pair],
                 "who wins": winners[match.winner],
                 "1/level": _inverse(match.level),
-                **_budget(one),
+                **(_budget(one.case.algorithm, g, match.level) if g else {}),
                 "the level's factor 6/pi^2": "there" if "pi" in match.level else "not there",
             }
         else:
@@ -180,9 +181,9 @@ def traits_of(played: Iterable[ComparedMatch]) -> Iterator[Traits]:
         earlier.update((match.place, match.pair))
 
 
-def _budget(one: ComparedMatch) -> Traits:
-    test = test_of(one.case.algorithm, one.case.parameters, one.match.place)
-    most = test.most(_level(one.match.level)) if "g" in one.case.parameters else None
+@functools.cache
+def _budget(algorithm: str, g: str, level: str) -> Traits:
+    most = test_of(algorithm, {"g": g}, "").most(_level(level))
     return {} if most is None else {_BUDGET: most}
 
 
@@ -239,8 +240,8 @@ def _compared(results: Sequence[CaseResult]) -> list[CaseResult]:
     return [results[at] for at in sorted(kept)]
 
 
-def by_a_hair(played: Sequence[ComparedMatch]) -> list[str]:
-    """Return a line if matches end elsewhere only in cases that come near a boundary."""
+def by_a_hair(played: Sequence[ComparedMatch]) -> str:
+    """Return that matches end elsewhere only in cases that come near a boundary, or ""."""
     parted = [(one, one.divergence) for one in played if one.divergence is not None]
     ends = [(one, of) for one, of in parted if of.parting in _ENDS]
     near = [float(one.expected.margin) for one, _ in ends if one.expected.margin]
@@ -249,13 +250,13 @@ def by_a_hair(played: Sequence[ComparedMatch]) -> list[str]:
     far |= all(one.match.length > _LONG for one, _ in ends)
     ways, most = {of.parting for _, of in ends}, max(near, default=inf)
     if far or most > _HAIR or len(near) < max(_FEWEST, len(parted) / 2):
-        return []
+        return ""
     when = " or ".join(sorted(_ENDS[parting] for parting in ways))
     what = "rounding" if len(ways) > 1 else "a tolerance, or rounding"
     if ways == {Parting.WENT_ON} and most == 0:
         what = "equality does not stop a match (> for >=), or rounding"
     told = f"{what} ({len(near)} of {len(near)} that end elsewhere)"
-    return [f"matches end {when} where a case comes within {most:.0e} of a boundary: {told}"]
+    return f"they end {when} where a case comes within {most:.0e} of a boundary: {told}"
 
 
 def causes_of(results: Sequence[CaseResult]) -> tuple[str, tuple[str, ...]]:
@@ -267,7 +268,8 @@ def causes_of(results: Sequence[CaseResult]) -> tuple[str, tuple[str, ...]]:
     try:
         played = list(compared_matches(_compared(results)))
         known = known_mistakes(results)
-        return "" if known else contrast(played), (*known, *by_a_hair(played))
+        common = by_a_hair(played), "" if known else contrast(played)
+        return "; ".join(filter(None, common)), tuple(known)
     except (ArithmeticError, LookupError, TypeError, ValueError) as error:
         # The cases are told in any event.
         return "", (f"what they have in common could not be computed: {error!r}",)

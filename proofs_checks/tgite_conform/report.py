@@ -228,7 +228,7 @@ def _block(head: str, lines: list[str]) -> list[str]:
 
 
 def _shortened(digits: re.Match[str]) -> str:
-    return f"{digits[0][:12]}...({len(digits[0])} digits)"
+    return f"{digits[0][:12]}...{digits[0][-8:]} ({len(digits[0])} digits)"
 
 
 def _first(result: CaseResult) -> str:
