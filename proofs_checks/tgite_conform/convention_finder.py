@@ -40,8 +40,10 @@ class ConventionFinder:
     def changes(self, case: Case, parted: Divergence) -> list[Changes] | None:
         """Return the changes of conventions that each explain a subject's divergence ``parted``.
 
-        The result is empty if no changes explain it, and None if they could not be sought.
+        The result is empty if no changes explain it, and None if they cannot be sought.
         """
+        if parted.parting is Parting.REFUSED:
+            return None  # the conventions are among what is refused, and explain nothing
         tried: list[Changes] = []
         for candidates in self._candidates(case, parted.parting):
             explaining: list[Changes] = []

@@ -15,8 +15,8 @@ from tgite_checks.fidelity.rules import Due, Rules
 MOST_LISTED = 1 << 12
 """The most arms of which trees and orders are lists."""
 
-_MOST_REACHED = 1 << 17
-_PAIRS = 1 << 10
+_MOST_REACHED = 1 << 12
+_PAIRS = 1 << 8
 
 
 class _Begun(tuple[Arm, ...]):
