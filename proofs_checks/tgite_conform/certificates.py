@@ -154,8 +154,8 @@ class Weighing:
         """Return the text for a reader."""
         n, S = self.before
         of = "W" if self.g is None else f"L with g = {self.g}"
-        of += " of the second arm" if self.for_the_second else ""
-        of += f" of {n} more duels, {S} of them won," if n else ""
+        of += " of the second arm" * self.for_the_second
+        of += f" of {n} more duels, {S} of them won," * (n > 0)
         return f"{of} <= {self.level}" if self.falls else f"{of} >= {1 / self.level.rational}"
 
     def weighed(self, n: int, S: int) -> Fraction:

@@ -6,18 +6,16 @@ and those of ``mistakes.toml``. The reference plays some cases with each of them
 
 from __future__ import annotations
 
-import functools
 import re
 import sys
 import time
 import tomllib
 from array import array
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from importlib.resources import files
 from itertools import chain, product, zip_longest
@@ -28,9 +26,7 @@ from typing import Any, cast
 from msgspec import UNSET
 
 from tgite import Arm, Confidence, InvalidInput
-from tgite.beyond import Verdict
-from tgite.beyond.certificate import Rule
-from tgite.beyond.certificate import one_sided as right_one
+from tgite.beyond import Verdict, certificate
 from tgite.exact import basel_factor_enclosure
 from tgite_checks.claims.mutants import mutants
 from tgite_checks.mutation import Mutant, mutated, source_of
@@ -48,9 +44,9 @@ from tgite_conform.time_limit import TimeLimit
 from tgite_laws.implementation import REFERENCE, Implementation, implementation
 
 _MOST_DUELS, _LONGEST_ENTRY, _MOST_TOLD, _FEW_LEVELS = 2_000, 20_000, 3, 6
-_MOST_CPU_SECONDS, _MOST_SECONDS = 0.6, 3.0
+_MOST_CPU_SECONDS, _MOST_SECONDS = 0.8, 3.0
 _FEWEST, _MOST_FAILING, _MOST_AGREEING, _MOST_TO_SEPARATE = 2, 8, 12, 40
-_OF_CERTIFICATES = {
+_OF_CERTIFICATES = {  # They import other modules as they are.
     "certify": ("beyond.certificate", "beyond.likelihood"),
     "find_then_certify": ("beyond.find_then_certify", "beyond.sprt_test"),
 }
@@ -61,7 +57,7 @@ _AS_IT_IS = "entry"  # The tape is read so, but the last duel of a budget decide
 _UNKNOWN = Confidence.of("1/2")
 
 
-_compiled = functools.cache(partial(compile, filename="mistakes.toml", mode="eval"))
+_compiled = cache(partial(compile, filename="mistakes.toml", mode="eval"))
 
 
 def _value(expression: str, names: Mapping[str, object]) -> Any:
@@ -146,11 +142,11 @@ class _Run(DecidedRun):
         return cast(Test, asked)
 
     def _asking_one_sided(self, one_sided: OneSidedMatch) -> OneSidedMatch:
-        def asking(u: Arm, v: Arm, rule: Rule, most: int | None) -> Any:
+        def asking(u: Arm, v: Arm, rule: certificate.Rule, most: int | None) -> Any:
             if most == 0:
                 return (yield from cast(Any, one_sided(u, v, rule, most)))
             outcomes = self._outcomes(u, v)
-            if one_sided is not right_one:  # Its verdicts are of a class of its own.
+            if one_sided is not certificate.one_sided:  # Its verdicts are of a class of its own.
                 n, ended = _end(one_sided(u, v, rule, most), outcomes)
                 verdict = ended[0] if ended else None
                 after = _after(n, verdict == Verdict.WON, verdict == Verdict.LOST)
@@ -164,9 +160,9 @@ class _Run(DecidedRun):
         return cast(OneSidedMatch, asking)
 
 
-def _after(length: float, won: bool, lost: bool) -> tuple[Rule, int | None]:
+def _after(length: float, won: bool, lost: bool) -> tuple[certificate.Rule, int | None]:
     """Return a rule and a budget with which a match ends so after so many duels."""
-    rule = Rule(
+    rule = certificate.Rule(
         lambda n: 0 if won and n >= length else n + 1, lambda n: n if lost and n >= length else -1
     )
     return rule, int(length) if length < inf else None
@@ -186,23 +182,26 @@ def _end(stream: Any, outcomes: MatchOutcomes | None) -> tuple[float, Any]:
     return inf, None
 
 
-@functools.cache
+@cache
 def _table() -> dict[str, dict[str, Any]]:
     return tomllib.loads(files(__package__).joinpath("mistakes.toml").read_text(encoding="utf-8"))
 
 
 def _filled(row: Sequence[Any]) -> Iterator[tuple[str, list[str]]]:
     """Yield a row's texts, with each of the values for k, if it has some."""
-    *texts, last = row
-    for k in last if isinstance(last, list) else [""]:
-        filled = row if k == "" else texts
-        yield str(k), [text.replace("{k}", str(k)) for text in filled]
+    ks = row[-1] if isinstance(row[-1], list) else [""]
+    for k in ks:
+        yield str(k), [text.replace("{k}", str(k)) for text in row if text is not ks]
+
+
+_source = cache(lambda module: source_of(module).replace("\n@checked\n", "\n"))
+_code = cache(lambda module: compile(_source(module), module, "exec"))
+_LATER = 0x1000000  # from __future__ import annotations
 
 
 def _changed(modules: Sequence[str], texts: Sequence[str]) -> dict[str, str]:
     """Return the modules' sources, with every second text for the one before it."""
-    # Checks of arguments take longer than the run.
-    sources = {one: source_of(one).replace("\n@checked\n", "\n") for one in modules}
+    sources = {one: _source(one) for one in modules}
     for original, replaced in zip(texts[::2], texts[1::2], strict=True):
         (module,) = (one for one in modules if sources[one].count(original) == 1)
         sources[module] = sources[module].replace(original, replaced)
@@ -216,7 +215,10 @@ def _planted(sources: Mapping[str, str]) -> Implementation:
         # Registered under its own name, because dataclasses look for it.
         fresh[name] = module = ModuleType(f"tgite_planted_{name}".replace(".", "_"))
         sys.modules[module.__name__] = module
-        exec(compile(source, module.__name__, "exec"), module.__dict__)
+        exec(_code(name), module.__dict__)
+        parts = zip(_source(name).split("\n\n\n"), source.split("\n\n\n"), strict=True)
+        other = "\n\n\n".join(new for old, new in parts if new != old)
+        exec(compile(other, name, "exec", flags=_LATER), module.__dict__)
     return implementation("planted", lambda one: fresh.get(one) or import_module(f"tgite.{one}"))
 
 
@@ -247,7 +249,6 @@ class Mistake:
 
     def is_in(self, result: CaseResult) -> bool:
         """Return whether a case is played with what is changed."""
-        # Certificates import other modules as they are.
         modules = [*self.changes] if self.mutant is None else [self.mutant.module]
         here = _OF_CERTIFICATES.get(result.case.algorithm)
         return here is None or not modules or modules[0] in here
@@ -341,10 +342,10 @@ def _plausible(
 
 def _some(results: Sequence[CaseResult]) -> list[CaseResult]:
     """Return short failing cases, those of each algorithm and divergence in turn."""
-    groups = defaultdict[object, list[CaseResult]](list)
+    groups: dict[object, list[CaseResult]] = {}
     for one in sorted(results, key=lambda one: one.case.duels):
         if one.divergence is not None:
-            groups[one.case.algorithm, one.divergence.parting].append(one)
+            groups.setdefault((one.case.algorithm, one.divergence.parting), []).append(one)
     return list(filter(None, chain.from_iterable(zip_longest(*groups.values()))))
 
 
@@ -361,27 +362,28 @@ def known_mistakes(results: Sequence[CaseResult]) -> list[str]:
     ]
     right.sort(key=lambda one: -float(cast(Expected, one.case.expected).margin or inf))
     first, others = some[:_MOST_FAILING], right[:: -(-len(right) // _MOST_AGREEING) or 1]
-    if len(first) < _FEWEST:
-        return []
     # What explains cases by chance is told from the cause by more of them.
     more, many = some[:_MOST_TO_SEPARATE], [*others, *right[-_MOST_TO_SEPARATE:]]
     found: dict[tuple[bool, int], dict[str, list[str]]] = {}
     with suppress(Fault), TimeLimit(_MOST_SECONDS):  # A wrong run may have no end.
         until = time.thread_time() + _MOST_CPU_SECONDS
-        for one in _mistakes(results, first):
+        for one in _mistakes(results, first) if len(first) >= _FEWEST else ():
             if time.thread_time() > until:
                 break
             made, tried = one.made(), list(filter(one.is_in, first))
-            if len(tried) < _FEWEST or not all(one.explains(made, of) for of in (*tried, *others)):
+            if len(tried) < _FEWEST or not all(one.explains(made, of) for of in tried):
+                continue
+            if sum(not one.explains(made, of) for of in others) > 1:
                 continue
             tried = list(filter(one.is_in, more))
             n, right_so = (sum(one.explains(made, of) for of in these) for these in (tried, many))
             share, few = (1.0, _FEW_LEVELS) if one.level else (0.8 if one.tape else 0.9, 1)
-            if n >= max(few, share * len(tried)) and right_so >= 0.9 * len(many):
-                told = f"{one.told} ({n} of {len(tried)} cases that differ)"
+            if n >= max(few, share * len(tried)) and right_so + 1 >= len(many):
                 alike = found.setdefault((n == len(tried), right_so), {})
-                alike.setdefault(told, []).append(one.k)
+                line = f"{one.told} ({n} of {len(tried)} cases that differ)"
+                alike.setdefault(line, []).append(one.k)
     best = found[max(found)] if found else {}
-    # Of many mistakes that explain the same few cases, none is the cause.
-    lines = best.items() if len(best) <= _MOST_TOLD else ()
-    return [told.replace("{k}", " or ".join(dict.fromkeys(ks[:_MOST_TOLD]))) for told, ks in lines]
+    told = [line.replace("{k}", " or ".join(dict.fromkeys(ks[:3]))) for line, ks in best.items()]
+    told.sort(key=lambda line: " level" in line)
+    # Of many levels that explain the same cases, none is the cause.
+    return [] if len(told) > _MOST_TOLD and " level" in told[0] else told[:_MOST_TOLD]
