@@ -354,15 +354,13 @@ def known_mistakes(results: Sequence[CaseResult]) -> list[str]:
     plays = [one for one in results if isinstance(one.case.expected, Expected)]
     shortest = min((one.case.duels for one in plays if one.divergence), default=0)
     most = min(max(_MOST_DUELS, 2 * shortest), 4 * _MOST_DUELS)
-    short = [one for one in plays if one.case.duels <= most]
-    some = _some(short)
+    some = _some(short := [one for one in plays if one.case.duels <= most])
     failing = {one.case.algorithm for one in some}
     right = [
         one for one in short if one.status is Status.CONFORMS and one.case.algorithm in failing
     ]
     right.sort(key=lambda one: -float(cast(Expected, one.case.expected).margin or inf))
     first, others = some[:_MOST_FAILING], right[:: -(-len(right) // _MOST_AGREEING) or 1]
-    # What explains cases by chance is told from the cause by more of them.
     more, many = some[:_MOST_TO_SEPARATE], [*others, *right[-_MOST_TO_SEPARATE:]]
     found: dict[tuple[bool, int], dict[str, list[str]]] = {}
     with suppress(Fault), TimeLimit(_MOST_SECONDS):  # A wrong run may have no end.
