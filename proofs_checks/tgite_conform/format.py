@@ -134,7 +134,7 @@ class SaidCertificate(Strict, frozen=True):
 
     champion: _Count
     verdict: Annotated[str, Meta(pattern=f"^({'|'.join(Verdict)})$")]
-    level: _Level
+    level: str
     duels: _Count
     lost_to: _Count | None
     equivalent: tuple[_Count, ...]
