@@ -20,17 +20,15 @@ from tgite_conform.runner import CaseResult, Status
 
 Value: TypeAlias = int | str
 Traits: TypeAlias = Mapping[str, Value]
-_FEWEST, _MOST_TOLD = 3, 3
+_FEWEST, _MOST_TOLD, _HAIR, _LONG = 3, 3, 1e-6, 10_000
 _HALF, _MOST_SHARE, _CLOSE, _FEW_OTHERS = 0.5, 0.05, 0.01, 30
 _IN_MATCH, _DUELS = "what is played", "duels in the match"
 _BUDGET, _LARGEST = "the budget of duels", "the largest integer"
 _SIZES = dict.fromkeys((_DUELS, _BUDGET, _LARGEST, "1/level", "H", "N", "the higher arm"), 64)
 _WIDTHS = 15, 16, 24, 31, 32, 53, 63, 64, 126, 149, 1022, 1024, 1074
 _MOST_MATCHES = 3_000, 7_000  # of other algorithms, and of the same
-_AT_ONCE = Divergence(Parting.REFUSED, 1, "", "", ())
-"""The divergence of a run in which no match is known to differ."""
+_AT_ONCE = Divergence(Parting.REFUSED, 1, "", "", ())  # No match is known to differ.
 _ENDS = {Parting.STOPPED_EARLY: "early", Parting.WENT_ON: "late"}
-_HAIR, _LONG = 1e-6, 10_000
 _OF_MATCHES = set(list(Parting)[: list(Parting).index(Parting.WRONG_LEVEL) + 1])
 
 
@@ -51,10 +49,7 @@ class ComparedMatch:
 
 
 def compared_matches(results: Iterable[CaseResult]) -> Iterator[ComparedMatch]:
-    """Yield the matches of all played cases, in the order of playing.
-
-    Of a case that differs these are the matches before the first difference, and the match with it.
-    """
+    """Yield the matches of all played cases; of one that differs, up to its first difference."""
     for turn, result in enumerate(results):
         expected, parted = result.case.expected, _AT_ONCE if result.fault else result.divergence
         if not isinstance(expected, Expected) or not expected.matches:
@@ -267,8 +262,12 @@ def causes_of(results: Sequence[CaseResult]) -> tuple[str, tuple[str, ...]]:
 
     try:
         played = list(compared_matches(_compared(results)))
-        known = known_mistakes(results)
-        common = by_a_hair(played), "" if known else contrast(played)
+        hair = by_a_hair(played)
+        known = known_mistakes(results, bool(hair))
+        of = Counter(one.divergence.parting for one in played if one.divergence)
+        rare = {parting for parting, times in of.items() if 10 * times <= of.total()}
+        usual = [one for one in played if not one.divergence or one.divergence.parting not in rare]
+        common = hair, "" if known else contrast(usual)
         return "; ".join(filter(None, common)), tuple(known)
     except (ArithmeticError, LookupError, TypeError, ValueError) as error:
         # The cases are told in any event.

@@ -18,7 +18,7 @@ from fractions import Fraction
 from functools import cache, partial
 from importlib import import_module
 from importlib.resources import files
-from itertools import chain, product, zip_longest
+from itertools import chain, product, takewhile, zip_longest
 from math import exp, inf, pi
 from types import ModuleType
 from typing import Any, cast
@@ -349,8 +349,8 @@ def _some(results: Sequence[CaseResult]) -> list[CaseResult]:
     return list(filter(None, chain.from_iterable(zip_longest(*groups.values()))))
 
 
-def known_mistakes(results: Sequence[CaseResult]) -> list[str]:
-    """Return mistakes with which the reference plays failing cases, and others, as the subject."""
+def known_mistakes(results: Sequence[CaseResult], hair: bool) -> list[str]:
+    """Return mistakes with which the reference plays as the subject, none in numbers by a hair."""
     plays = [one for one in results if isinstance(one.case.expected, Expected)]
     shortest = min((one.case.duels for one in plays if one.divergence), default=0)
     most = min(max(_MOST_DUELS, 2 * shortest), 4 * _MOST_DUELS)
@@ -365,7 +365,8 @@ def known_mistakes(results: Sequence[CaseResult]) -> list[str]:
     found: dict[tuple[bool, int], dict[str, list[str]]] = {}
     with suppress(Fault), TimeLimit(_MOST_SECONDS):  # A wrong run may have no end.
         until = time.thread_time() + _MOST_CPU_SECONDS
-        for one in _mistakes(results, first) if len(first) >= _FEWEST else ():
+        mistakes = _mistakes(results, first) if len(first) >= _FEWEST else ()
+        for one in takewhile(lambda one: not (hair and (one.changes or one.level)), mistakes):
             if time.thread_time() > until:
                 break
             made, tried = one.made(), list(filter(one.is_in, first))
