@@ -139,7 +139,7 @@ def examine(
             yield CaseResult(case, Status.NOT_PLAYED, detail=gave_up)
             continue
         hurried = too_long(subject, case, long)
-        subject.slowest = case.duels / _MOST_SECONDS_LOST if hurried else Subject.slowest
+        subject.slowest = case.duels / _SECONDS_OF_A_LONG_CASE if hurried else Subject.slowest
         started = time.perf_counter()
         duels, status, detail, divergence, kind = 0, Status.CONFORMS, "", None, None
         changes = None

@@ -9,7 +9,7 @@ from types import FrameType, TracebackType
 
 from tgite_conform.faults import Fault, FaultKind
 
-TIME_LIMIT = 5.0
+TIME_LIMIT = 4.0
 """The default time limit of a message, in seconds."""
 
 _LOOKS = 10
