@@ -23,7 +23,7 @@ from tgite_conform.protocol import Mode
 from tgite_conform.referee import Level, Referee
 from tgite_conform.subjects import Subject
 
-_MOST_SECONDS_LOST = 8.0
+_MOST_SECONDS_LOST = 7.0
 
 PATIENCE = 10.0
 """The default number of seconds that a run goes on after the first difference."""
