@@ -24,7 +24,6 @@ from tgite_conform.referee import Level, Referee
 from tgite_conform.subjects import Subject
 
 _MOST_SECONDS_LOST = 7.0
-
 PATIENCE = 10.0
 """The default number of seconds that a run goes on after the first difference."""
 
@@ -117,8 +116,8 @@ def examine(
     """Play all cases and yield their results; a subject's errors are results, too.
 
     Cases of more duels than ``longest`` are skipped unless ``long``, or the subject is very fast.
-    After too many faults, many differences, or ``patience`` seconds after the first of them, the
-    remaining cases are not played; if ``patience`` is infinite, only after faults.
+    After a difference long cases are not played. After too many faults, many differences, or
+    ``patience`` seconds after the first, none is; if ``patience`` is infinite, only after faults.
     """
     first_difference, differing = inf, 0
     finder = ConventionFinder(level, subject.mode is Mode.BATCH)
@@ -132,7 +131,8 @@ def examine(
         gave_up = ""
         if lost > _MOST_SECONDS_LOST:
             gave_up = f"faults have cost more than {_MOST_SECONDS_LOST:g} s"
-        enough = differing >= _ENOUGH and patience < inf
+        most = 1 if 32 * case.duels > subject.longest else _ENOUGH
+        enough = differing >= most and patience < inf
         if enough or time.perf_counter() - first_difference > patience:
             gave_up = gave_up or "enough cases differ (--long plays all)"
         if gave_up:
