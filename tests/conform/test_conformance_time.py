@@ -111,6 +111,9 @@ def test_where_it_differs_the_rest_is_left_out_when_patience_ends(limited: bool)
 
     wrong = StreamSubject(refuses, "it")
     told = [(one.status, one.detail) for one in examine(wrong, cases, patience=patience)]
+    wrong.longest = 31 * cases[0].duels
+    after_one = [one.status for one in examine(wrong, cases, patience=100.0)]
+    assert after_one == [Status.WRONG, Status.NOT_PLAYED, Status.NOT_PLAYED]
     left_out = (Status.NOT_PLAYED, "enough cases differ (--long plays all)")
     assert told == [(Status.WRONG, ""), *([left_out] if limited else [(Status.WRONG, "")]) * 2]
 

@@ -73,10 +73,12 @@ def test_suffixes_statuses_ranges_and_fields_are_explained() -> None:
 _LEVELS = ("delta", "epsilon", "kappa", "rho", "warm_start", "against", "g", "margin")
 
 
-def test_how_levels_are_written() -> None:
+def test_how_numbers_and_tapes_are_written() -> None:
     some = [*CASES, *islice(random_cases(3), 30)]
     for case in (case for case in some if isinstance(case.expected, Expected)):
         assert not re.search("[0-9]{2001}", str(case.parameters))
+        rows = [(one.low, one.high) for one in case.expected.tape]
+        assert rows == sorted({*rows})
         for name in {*_LEVELS} & {*case.parameters}:
             level = str(case.parameters[name])
             above, _, below = level.removesuffix(" * 6/pi^2").partition("/")

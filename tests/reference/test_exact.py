@@ -9,6 +9,7 @@ from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tgite import exact
 from tgite.exact import basel_factor_enclosure, log_enclosure, pi_enclosure, round_enclosure
 
 DIGITS = (5, 20, 40, 100, 300)
@@ -61,3 +62,9 @@ def test_rounding_goes_outwards(value: Fraction, digits: int) -> None:
 
 def test_a_short_decimal_is_not_rounded() -> None:
     assert round_enclosure(Fraction(1, 8), 3) == (Fraction(1, 8), Fraction(1, 8))
+
+
+def test_long_powers_lie_within_their_enclosures() -> None:
+    for exponent in (500, 901):
+        low, high = exact.power_enclosure(Fraction(5, 3), exponent, 3)
+        assert low < Fraction(5, 3) ** exponent < high < 2 * low
