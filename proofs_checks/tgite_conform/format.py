@@ -9,12 +9,13 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
-from collections.abc import Collection, Iterable, Mapping
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, TypeAlias, TypeGuard, cast, get_type_hints
+from typing import Annotated, Generic, TypeAlias, TypeGuard, TypeVar, cast, get_type_hints
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -28,6 +29,8 @@ from tgite_conform.tape import ENTRY, MatchOutcomes, written_out
 CHECKSUMS = "SHA256SUMS"
 SHIPPED = Path(__file__).parent / "vectors"
 """The folder of the vectors that come with the package, with a folder for each version."""
+PUBLISHED = SHIPPED / "PUBLISHED"
+"""The checksums of what was published: each version's list of files, and the schema."""
 
 
 class Version(str):
@@ -61,11 +64,7 @@ _Positive: TypeAlias = Annotated[int, Meta(ge=1)]
 _Named: TypeAlias = Annotated[str, Meta(min_length=1)]
 LEVEL = r"^([1-9][0-9]*(/[1-9][0-9]*)?|2\^-[1-9][0-9]*)( \* 6/pi\^2)?$"
 """The pattern of a level as the vectors write it."""
-_Level: TypeAlias = Annotated[str, Meta(pattern=LEVEL)]
-_Place: TypeAlias = Annotated[
-    str,
-    Meta(pattern=r"^(s[0-9]+ ?)?(h[0-9]+ ?)?(merge|screen|(certify|expose|replace) ?)?(r[0-9]+)?$"),
-]
+_PLACE = r"^(s[0-9]+ ?)?(h[0-9]+ ?)?(merge|screen|(certify|expose|replace) ?)?(r[0-9]+)?$"
 _Margin: TypeAlias = Annotated[str, Meta(pattern=r"^([0-9](\.[0-9])?e[+-][0-9]+)?$")]
 _Kind: TypeAlias = Annotated[str, Meta(pattern="^(runs|boundary|mutants|refusals)$")]
 _FORMATS = "|".join(f"tgite-vectors/{version.replace('.', '[.]')}" for version in VERSIONS)
@@ -103,10 +102,10 @@ class ExpectedMatch(Strict, frozen=True, array_like=True):
 
     first: _Count
     second: _Count
-    level: _Level
+    level: str
     length: _Positive
     winner: _Count | None
-    place: _Place
+    place: str
 
     @property
     def pair(self) -> tuple[Arm, Arm]:
@@ -245,7 +244,7 @@ class Case:
     """One case: an algorithm with parameters and conventions, and its expected run.
 
     ``boundary`` is true if the run comes within 1e-9 of a stopping boundary. ``id`` is derived from
-    the content.
+    the content, unless it is ``known``.
     """
 
     name: str
@@ -257,9 +256,13 @@ class Case:
     boundary: bool = False
     mutant: MutantNote | None = None
     id: str = field(init=False)
+    known: InitVar[str] = ""
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, known: str) -> None:
         """Derive the identifier from everything that determines a correct implementation's run."""
+        if known:
+            object.__setattr__(self, "id", known)
+            return
         content: dict[str, object] = {
             "algorithm": self.algorithm,
             "parameters": self.parameters,
@@ -391,21 +394,25 @@ class _WrittenRefusal(_WrittenCase, frozen=True, kw_only=True):
     refusal: Refusal
 
 
-class _WrittenGroup(Strict, frozen=True):
+_Written: TypeAlias = _WrittenRun | _WrittenRefusal
+_Unparsed = TypeVar("_Unparsed")
+
+
+class _WrittenGroup(Strict, Generic[_Unparsed], frozen=True):
     """A group of a file, with unparsed cases."""
 
     kind: _Kind
     conventions: dict[str, object]
-    cases: Annotated[tuple[dict[str, object], ...], Meta(min_length=1)]
+    cases: Annotated[tuple[_Unparsed, ...], Meta(min_length=1)]
 
 
-class _WrittenFile(Strict, frozen=True):
+class _WrittenFile(Strict, Generic[_Unparsed], frozen=True):
     """A file, with unparsed cases."""
 
     format: _Format
     algorithm: str
     flags: dict[str, _Named]
-    groups: Annotated[tuple[_WrittenGroup, ...], Meta(min_length=1)]
+    groups: Annotated[tuple[_WrittenGroup[_Unparsed], ...], Meta(min_length=1)]
 
 
 def case_to_json(case: Case) -> dict[str, object]:
@@ -476,7 +483,7 @@ def read_text(text: str, name: str) -> tuple[Case, ...]:
 
     Raises :class:`~tgite.errors.InvalidInput`, naming the place in the file and the error.
     """
-    file = read(parsed(text, name), _WrittenFile, name)
+    file = read(parsed(text, name), _WrittenFile[dict[str, object]], name)
     cases: dict[str, Case] = {}
     for at, group in enumerate(file.groups):
         conventions = read_conventions(group.conventions, f"{name}.groups[{at}].conventions")
@@ -499,21 +506,50 @@ def read_text(text: str, name: str) -> tuple[Case, ...]:
 def _read_case(
     value: Mapping[str, object], place: str, algorithm: str, conventions: Conventions, kind: str
 ) -> Case:
+    of: type[_Written] = _WrittenRefusal if "refusal" in value else _WrittenRun
+    written = read(value, of, place)
+    if isinstance(written, _WrittenRun):
+        for row in written.tape:
+            read_tape(row, f"{place}.tape")
+        for number, match in enumerate(written.expected.matches):
+            for text, pattern in ((match.level, LEVEL), (match.place, _PLACE)):
+                if not re.match(pattern, text):
+                    where = f"{place}.expected.matches[{number}]"
+                    raise InvalidInput(where, text, f"must be a string matching regex {pattern}")
+    case = _case(written, algorithm, conventions, kind)
+    if case.id != written.id:
+        raise InvalidInput(
+            f"{place}.id", written.id, f"must be {case.id}, by the content of the case"
+        )
+    return case
+
+
+def _published(text: str) -> Iterator[Case]:
+    """Yield the cases of a published file, whose content was checked before."""
+    file = msgspec.json.decode(text, type=_WrittenFile[msgspec.Raw])
+    for group in file.groups:
+        conventions = read_conventions(group.conventions)
+        for raw in group.cases:
+            of: type[_Written] = _WrittenRefusal if b'"refusal":' in bytes(raw) else _WrittenRun
+            written = msgspec.json.decode(raw, type=of)
+            yield _case(written, file.algorithm, conventions, group.kind, written.id)
+
+
+def _case(
+    written: _Written, algorithm: str, conventions: Conventions, kind: str, known: str = ""
+) -> Case:
     expected: Expected | Refusal
-    written: _WrittenRefusal | _WrittenRun
-    if "refusal" in value:
-        written = read(value, _WrittenRefusal, place)
-        expected = written.refusal
-    else:
-        written = read(value, _WrittenRun, place)
+    if isinstance(written, _WrittenRun):
         expected = Expected(
-            tape=tuple(read_tape(row, f"{place}.tape") for row in written.tape),
+            tape=tuple(map(_pair_tape, written.tape)),
             horizon=written.horizon,
             ordered=written.ordered,
             margin=written.margin,
             **msgspec.structs.asdict(written.expected),
         )
-    case = Case(
+    else:
+        expected = written.refusal
+    return Case(
         name=written.name,
         algorithm=algorithm,
         parameters=written.parameters,
@@ -522,24 +558,24 @@ def _read_case(
         flags=written.flags,
         boundary=kind == "boundary",
         mutant=None if written.mutant is UNSET else written.mutant,
+        known=known,
     )
-    if case.id != written.id:
-        raise InvalidInput(
-            f"{place}.id", written.id, f"must be {case.id}, by the content of the case"
-        )
-    return case
 
 
 def read_tape(row: tuple[int | str, ...], place: str) -> PairTape:
     """Return a row of a tape; raises :class:`~tgite.errors.InvalidInput` if it is invalid."""
-    # A value of another type than the cast's has no such order, or does not match.
-    with suppress(TypeError, ValueError):
-        low, high, *outcomes = cast("tuple[int, int, *tuple[str, ...]]", row)
-        if 0 <= low < high and all(map(ENTRY.fullmatch, outcomes)):
-            return PairTape(low, high, tuple(outcomes))
+    with suppress(TypeError, ValueError):  # of a value that is not of the type that it should be
+        pair = _pair_tape(row)
+        if 0 <= pair.low < pair.high and all(map(ENTRY.fullmatch, pair.outcomes)):
+            return pair
     raise InvalidInput(
         place, list(row), "must be two arms in order, then entries of hexadecimal digits"
     )
+
+
+def _pair_tape(row: tuple[int | str, ...]) -> PairTape:
+    low, high, *outcomes = cast("tuple[int, int, *tuple[str, ...]]", row)
+    return PairTape(low, high, tuple(outcomes))
 
 
 @checked
@@ -566,10 +602,11 @@ def read_folder(folder: Path, algorithms: Collection[str] | None = None) -> tupl
     if not folder.is_dir():
         raise InvalidInput("vectors", str(folder), "must be a folder of vectors: it is not there")
     try:
-        listed = (folder / CHECKSUMS).read_text(encoding="ascii").splitlines()
+        listed = (folder / CHECKSUMS).read_text(encoding="ascii")
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput("vectors", str(folder), f"has no {CHECKSUMS} ({error})") from None
-    sums = {line[66:]: line[:64] for line in listed}
+    sums = {line[66:]: line[:64] for line in listed.splitlines()}
+    published = hashlib.sha256(listed.encode()).hexdigest() in PUBLISHED.read_text("ascii")
     present = {path.name for path in folder.glob("*.json")}
     if present != set(sums) or not present:
         odd = ", ".join(sorted(present ^ set(sums))) or "none"
@@ -583,7 +620,8 @@ def read_folder(folder: Path, algorithms: Collection[str] | None = None) -> tupl
             raise InvalidInput("vectors", str(folder / name), f"differs from {CHECKSUMS}")
         if algorithms is None or name.removesuffix(".json") in algorithms:
             try:
-                cases += read_text(content.decode("ascii"), name)
+                text = content.decode("ascii")
+                cases += _published(text) if published else read_text(text, name)
             except UnicodeDecodeError as error:
                 raise InvalidInput(
                     "vectors", str(folder / name), f"must be ASCII ({error})"

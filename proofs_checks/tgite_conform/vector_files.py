@@ -17,6 +17,7 @@ from tgite_conform.flags import FLAGS
 from tgite_conform.format import (
     CHECKSUMS,
     CHOICES,
+    PUBLISHED,
     SHIPPED,
     VERSIONS,
     Case,
@@ -27,8 +28,6 @@ from tgite_conform.format import (
 from tgite_conform.recorder import case_of
 
 SCHEMA = SHIPPED.parent / "schemas" / "vectors.schema.json"
-PUBLISHED = SHIPPED / "PUBLISHED"
-"""The checksums of what was published: each version's list of files, and the schema."""
 
 
 def all_cases(version: Version) -> Iterator[Case]:

@@ -45,7 +45,6 @@ from tgite_conform.runner import (
 )
 from tgite_conform.subjects import Subject, no_such, python_subject
 from tgite_conform.time_limit import TIME_LIMIT
-from tgite_conform.vector_files import folder_texts, write_folder
 from tgite_laws.cli.inputs import OUTPUT, AsJson, in_panels
 
 _DIFFERS = 1
@@ -168,6 +167,8 @@ def conform(
 
                 smallest = smallest_failing(subject, level, failing, seed)
             if smallest is not None and keep is not None:
+                from tgite_conform.vector_files import folder_texts, write_folder
+
                 with handled("keep", keep, "written"):
                     write_folder(keep, folder_texts([smallest.case], VERSIONS[-1]))
         modes = subject.mode, subject.other_mode
