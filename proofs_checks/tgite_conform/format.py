@@ -10,12 +10,12 @@ import functools
 import hashlib
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import InitVar, dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Generic, TypeAlias, TypeGuard, TypeVar, cast, get_type_hints
+from typing import Annotated, TypeAlias, TypeGuard, cast, get_type_hints
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -23,6 +23,7 @@ from msgspec import UNSET, Meta, UnsetType
 from tgite import Arm, Confidence, Conventions, InvalidInput
 from tgite.beyond import Certificate, Verdict
 from tgite.checked import checked
+from tgite.errors import require
 from tgite_conform.strict_json import Strict, parsed, read
 from tgite_conform.tape import ENTRY, MatchOutcomes, written_out
 
@@ -369,50 +370,36 @@ def read_conventions(value: object, place: str = "conventions") -> Conventions:
 
 
 class _WrittenCase(Strict, frozen=True, kw_only=True):
-    """The fields of every case in a file."""
+    """A case in a file, to be refused or, with the fields after ``refusal``, to be played."""
 
     id: str
     name: _Named
     flags: tuple[str, ...]
     parameters: Annotated[dict[str, Parameter], Meta(min_length=1)]
     mutant: MutantNote | UnsetType = UNSET
+    refusal: Refusal | UnsetType = UNSET
+    tape: tuple[Annotated[tuple[int | str, ...], Meta(min_length=3)], ...] | UnsetType = UNSET
+    horizon: _Positive | UnsetType | None = UNSET
+    expected: _ExpectedRun | UnsetType = UNSET
+    ordered: bool | UnsetType = UNSET
+    margin: _Margin | UnsetType = UNSET
 
 
-class _WrittenRun(_WrittenCase, frozen=True, kw_only=True):
-    """The fields of a case that is played."""
-
-    tape: tuple[Annotated[tuple[int | str, ...], Meta(min_length=3)], ...]
-    horizon: _Positive | None
-    expected: _ExpectedRun
-    ordered: bool
-    margin: _Margin
-
-
-class _WrittenRefusal(_WrittenCase, frozen=True, kw_only=True):
-    """The fields of a case that must be refused."""
-
-    refusal: Refusal
-
-
-_Written: TypeAlias = _WrittenRun | _WrittenRefusal
-_Unparsed = TypeVar("_Unparsed")
-
-
-class _WrittenGroup(Strict, Generic[_Unparsed], frozen=True):
-    """A group of a file, with unparsed cases."""
+class _WrittenGroup(Strict, frozen=True):
+    """A group of a file."""
 
     kind: _Kind
     conventions: dict[str, object]
-    cases: Annotated[tuple[_Unparsed, ...], Meta(min_length=1)]
+    cases: Annotated[tuple[_WrittenCase, ...], Meta(min_length=1)]
 
 
-class _WrittenFile(Strict, Generic[_Unparsed], frozen=True):
-    """A file, with unparsed cases."""
+class _WrittenFile(Strict, frozen=True):
+    """A file."""
 
     format: _Format
     algorithm: str
     flags: dict[str, _Named]
-    groups: Annotated[tuple[_WrittenGroup[_Unparsed], ...], Meta(min_length=1)]
+    groups: Annotated[tuple[_WrittenGroup, ...], Meta(min_length=1)]
 
 
 def case_to_json(case: Case) -> dict[str, object]:
@@ -478,87 +465,72 @@ def _compact(value: object) -> str:
 
 
 @checked
-def read_text(text: str, name: str) -> tuple[Case, ...]:
-    """Return the cases in the text of the file ``name``.
+def read_text(text: str, name: str, published: bool = False) -> tuple[Case, ...]:
+    """Return the cases in the text of the file ``name``; a ``published`` one was checked before.
 
     Raises :class:`~tgite.errors.InvalidInput`, naming the place in the file and the error.
     """
-    file = read(parsed(text, name), _WrittenFile[dict[str, object]], name)
+    if published:
+        file = msgspec.json.decode(text, type=_WrittenFile)
+    else:
+        file = read(parsed(text, name), _WrittenFile, name)
     cases: dict[str, Case] = {}
     for at, group in enumerate(file.groups):
         conventions = read_conventions(group.conventions, f"{name}.groups[{at}].conventions")
         for number, written in enumerate(group.cases):
             place = f"{name}.groups[{at}].cases[{number}]"
-            case = _read_case(written, place, file.algorithm, conventions, group.kind)
-            unexplained = sorted(set(case.flags) - set(file.flags))
+            if not published:
+                _check_written(written, place)
+            case = _case(written, file.algorithm, conventions, group.kind, published)
+            unexplained = sorted({*case.flags} - file.flags.keys())
             for broken, rule in (
+                (case.id != written.id, f"must be {case.id}, by the content of the case"),
                 (case.kind != group.kind, f"does not belong into a group of {group.kind}"),
                 (case.id in cases, "is there twice"),
                 (unexplained, f"has the unexplained flags {unexplained}"),
                 (len(set(case.flags)) < len(case.flags), "has a flag twice"),
             ):
                 if broken:
-                    raise InvalidInput(place, written, rule)
+                    raise InvalidInput(place, written.id, rule)
             cases[case.id] = case
     return tuple(cases.values())
 
 
-def _read_case(
-    value: Mapping[str, object], place: str, algorithm: str, conventions: Conventions, kind: str
-) -> Case:
-    of: type[_Written] = _WrittenRefusal if "refusal" in value else _WrittenRun
-    written = read(value, of, place)
-    if isinstance(written, _WrittenRun):
-        for row in written.tape:
-            read_tape(row, f"{place}.tape")
-        for number, match in enumerate(written.expected.matches):
-            for text, pattern in ((match.level, LEVEL), (match.place, _PLACE)):
-                if not re.match(pattern, text):
-                    where = f"{place}.expected.matches[{number}]"
-                    raise InvalidInput(where, text, f"must be a string matching regex {pattern}")
-    case = _case(written, algorithm, conventions, kind)
-    if case.id != written.id:
-        raise InvalidInput(
-            f"{place}.id", written.id, f"must be {case.id}, by the content of the case"
-        )
-    return case
-
-
-def _published(text: str) -> Iterator[Case]:
-    """Yield the cases of a published file, whose content was checked before."""
-    file = msgspec.json.decode(text, type=_WrittenFile[msgspec.Raw])
-    for group in file.groups:
-        conventions = read_conventions(group.conventions)
-        for raw in group.cases:
-            of: type[_Written] = _WrittenRefusal if b'"refusal":' in bytes(raw) else _WrittenRun
-            written = msgspec.json.decode(raw, type=of)
-            yield _case(written, file.algorithm, conventions, group.kind, written.id)
+def _check_written(written: _WrittenCase, place: str) -> None:
+    """Check what msgspec does not check, or not so fast."""
+    for name in ("tape", "horizon", "expected", "ordered", "margin"):
+        if (getattr(written, name) is UNSET) == (written.refusal is UNSET):
+            rule = "must have the" if written.refusal is UNSET else "has the unknown"
+            raise InvalidInput(place, written.id, f'{rule} field "{name}"')
+    for row in written.tape or ():
+        read_tape(row, f"{place}.tape")
+    for number, match in enumerate(written.expected.matches if written.expected else ()):
+        for text, pattern in ((match.level, LEVEL), (match.place, _PLACE)):
+            if not re.match(pattern, text):
+                where = f"{place}.expected.matches[{number}]"
+                raise InvalidInput(where, text, f"must be a string matching regex {pattern}")
 
 
 def _case(
-    written: _Written, algorithm: str, conventions: Conventions, kind: str, known: str = ""
+    written: _WrittenCase, algorithm: str, by: Conventions, kind: str, published: bool
 ) -> Case:
-    expected: Expected | Refusal
-    if isinstance(written, _WrittenRun):
-        expected = Expected(
-            tape=tuple(map(_pair_tape, written.tape)),
-            horizon=written.horizon,
-            ordered=written.ordered,
-            margin=written.margin,
-            **msgspec.structs.asdict(written.expected),
-        )
-    else:
-        expected = written.refusal
+    expected = written.refusal or Expected(
+        tape=tuple(map(_pair_tape, written.tape or ())),
+        horizon=written.horizon or None,
+        ordered=written.ordered or False,
+        margin=written.margin or "",
+        **msgspec.structs.asdict(cast(_ExpectedRun, written.expected)),
+    )
     return Case(
         name=written.name,
         algorithm=algorithm,
         parameters=written.parameters,
-        conventions=conventions,
+        conventions=by,
         expected=expected,
         flags=written.flags,
         boundary=kind == "boundary",
-        mutant=None if written.mutant is UNSET else written.mutant,
-        known=known,
+        mutant=written.mutant or None,
+        known=written.id if published else "",
     )
 
 
@@ -616,16 +588,13 @@ def read_folder(folder: Path, algorithms: Collection[str] | None = None) -> tupl
     cases: list[Case] = []
     for name, digest in sorted(sums.items()):
         content = (folder / name).read_bytes()
-        if hashlib.sha256(content).hexdigest() != digest:
-            raise InvalidInput("vectors", str(folder / name), f"differs from {CHECKSUMS}")
+        for right, rule in (
+            (hashlib.sha256(content).hexdigest() == digest, f"differs from {CHECKSUMS}"),
+            (content.isascii(), "must be ASCII"),
+        ):
+            require(right, "vectors", str(folder / name), rule)
         if algorithms is None or name.removesuffix(".json") in algorithms:
-            try:
-                text = content.decode("ascii")
-                cases += _published(text) if published else read_text(text, name)
-            except UnicodeDecodeError as error:
-                raise InvalidInput(
-                    "vectors", str(folder / name), f"must be ASCII ({error})"
-                ) from None
+            cases += read_text(content.decode("ascii"), name, published)
     return tuple(cases)
 
 

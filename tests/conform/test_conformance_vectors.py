@@ -28,10 +28,12 @@ from tgite_conform.flags import FLAGS
 from tgite_conform.format import (
     CHECKSUMS,
     CHOICES,
+    PUBLISHED,
     SHIPPED,
     VERSIONS,
     Refusal,
     Version,
+    checksums,
     file_text,
     read_folder,
     read_text,
@@ -43,7 +45,6 @@ from tgite_conform.referee import Level
 from tgite_conform.runner import in_turns
 from tgite_conform.subjects import StreamSubject
 from tgite_conform.vector_files import (
-    PUBLISHED,
     SCHEMA,
     completed,
     folder_texts,
@@ -107,7 +108,9 @@ def test_they_follow_the_schema() -> None:
     """Of every group every tenth case; the reader, which is as strict, reads all of them."""
     VALIDATOR.check_schema(FORM)
     for path in sorted(SHIPPED.glob("*/*.json")):
-        file = json.loads(path.read_text())
+        text = path.read_text()
+        assert read_text(text, path.name) == read_text(text, path.name, published=True)
+        file = json.loads(text)
         for group in file["groups"]:
             group["cases"] = group["cases"][::10]
         found = [f"{error.json_path}: {error.message}" for error in VALIDATOR.iter_errors(file)]
@@ -195,7 +198,11 @@ def test_reading_is_strict(right: str, wrong: str, complaint: str) -> None:
 
 def test_the_checksums_guard_the_folder(tmp_path: Path) -> None:
     folder = tmp_path / "v1"
-    shutil.copytree(V1, folder)
+    texts = {path.name: path.read_text() for path in V1.glob("*.json")}
+    texts["bkt.json"] = texts["bkt.json"].replace('"horizon":null', '"horizon":7', 1)
+    write_folder(folder, texts | {CHECKSUMS: checksums(texts)})
+    with pytest.raises(InvalidInput, match="by the content of the case"):  # It is not published.
+        read_folder(folder)
     for name, text, said in (
         ("bkt.json", "{}", f"differs from {CHECKSUMS}"),
         ("surplus.json", "{}", "odd: surplus.json"),
