@@ -1,11 +1,11 @@
 """Finds known mistakes with which the reference plays as the subject does.
 
-These are other readings of a tape or a level, wrong transcriptions whose case in the vectors fails,
-and those of ``mistakes.toml``. The reference plays some cases with each of them.
+They are those of ``mistakes.toml``. The reference plays some cases with each of them.
 """
 
 from __future__ import annotations
 
+import builtins
 import re
 import sys
 import time
@@ -18,7 +18,7 @@ from fractions import Fraction
 from functools import cache, partial
 from importlib import import_module
 from importlib.resources import files
-from itertools import chain, product, takewhile, zip_longest
+from itertools import chain, product, zip_longest
 from math import exp, inf, pi
 from types import ModuleType
 from typing import Any, cast
@@ -28,14 +28,12 @@ from msgspec import UNSET
 from tgite import Arm, Confidence, InvalidInput
 from tgite.beyond import Verdict, certificate
 from tgite.exact import basel_factor_enclosure
-from tgite_checks.claims.mutants import mutants
-from tgite_checks.mutation import Mutant, mutated, source_of
-from tgite_conform.algorithms import stream_of
+from tgite_checks.mutation import source_of
+from tgite_conform.algorithms import ALGORITHMS, stream_of
 from tgite_conform.certificates import OneSidedMatch, Test
-from tgite_conform.divergence import Diverged, Divergence, Parting
+from tgite_conform.divergence import Diverged, Parting
 from tgite_conform.faults import Fault
-from tgite_conform.format import Case, Expected
-from tgite_conform.protocol import Played
+from tgite_conform.format import Expected
 from tgite_conform.referee import Level, check_played
 from tgite_conform.runner import CaseResult, Status
 from tgite_conform.tape import MatchOutcomes, packed
@@ -46,12 +44,16 @@ from tgite_laws.implementation import REFERENCE, Implementation, implementation
 _MOST_DUELS, _LONGEST_ENTRY, _MOST_TOLD, _FEW_LEVELS = 2_000, 20_000, 3, 6
 _MOST_CPU_SECONDS, _MOST_SECONDS = 0.8, 3.0
 _FEWEST, _MOST_FAILING, _MOST_AGREEING, _MOST_TO_SEPARATE = 2, 8, 12, 40
-_OF_CERTIFICATES = {  # They import other modules as they are.
-    "certify": ("beyond.certificate", "beyond.likelihood"),
-    "find_then_certify": ("beyond.find_then_certify", "beyond.sprt_test"),
+_OF_CERTIFICATES = {
+    "certify": "beyond.certificate",
+    "find_then_certify": "beyond.find_then_certify",
 }
-_IMPORTED = {"bkt", "schedules", "tree_ascent", "screen_and_replace"}  # by other modules
-_LEVELS = {"delta", "epsilon", "rho", "kappa", "warm_start"}
+_MODULES = (
+    *("schedules", "duel_test", "budgeted_duel_test", "bkt", "tree", "tree_ascent"),
+    *("screen_and_replace", "bai", "weak", "strong", "beyond.likelihood", "beyond.mixture_test"),
+    *("beyond.sprt_test", "beyond.certificate", "beyond.find_then_certify"),
+)
+_LEVELS = {"against", "delta", "epsilon", "rho", "kappa", "warm_start"}
 _ENDS = {Parting.STOPPED_EARLY, Parting.WENT_ON}
 _AS_IT_IS = "entry"  # The tape is read so, but the last duel of a budget decides no match.
 _UNKNOWN = Confidence.of("1/2")
@@ -71,11 +73,6 @@ def _in_digits(entry: str, change: Callable[[str, str], str]) -> str:
     return " ".join(change(digits, star + times) for digits, star, times in pieces)
 
 
-def _bitwise(change: Callable[[int], int], entry: str) -> str:
-    table = str.maketrans({f"{n:x}": f"{change(n):x}" for n in range(16)})
-    return _in_digits(entry, lambda digits, times: digits.translate(table) + times)
-
-
 def _rest(entry: str, n: int) -> str:
     """Return an entry without its first n outcomes, up to a whole digit."""
     outcomes = MatchOutcomes(entry)
@@ -83,11 +80,16 @@ def _rest(entry: str, n: int) -> str:
     return packed(rest[: len(rest) // 4 * 4])
 
 
+def _translated(entry: str, to: str) -> str:
+    table = str.maketrans("0123456789abcdef", to)
+    return _in_digits(entry, lambda digits, times: digits.translate(table) + times)
+
+
 _OF_TAPES = {
     "in_digits": _in_digits,
     "rest": _rest,
-    "other_arm": partial(_bitwise, lambda n: 15 - n),
-    "lowest_first": partial(_bitwise, lambda n: int(f"{n:04b}"[::-1], 2)),
+    "other_arm": partial(_translated, to="fedcba9876543210"),
+    "lowest_first": partial(_translated, to="084c2a6e195d3b7f"),
 }
 
 
@@ -121,14 +123,17 @@ class _Run(DecidedRun):
     def _outcomes(self, u: Arm, v: Arm) -> MatchOutcomes | None:
         """Return the next outcomes of a pair, and leave them to the player."""
         pair = min(u, v) + self.first_arm, max(u, v) + self.first_arm
-        lengths = [one.length for one in self.matches if one.pair == pair]
+        earlier = [one for one in self.matches if one.pair == pair]
+        lengths, higher = [one.length for one in earlier], u > v
         entries = self.entries.get(pair, ())[: len(lengths) + 1]
         entry = entries[-1] if len(entries) > len(lengths) else ""
         if entry and self.mistake.tape:
-            names = {"entries": entries, "entry": entry, "lengths": lengths, "higher": u > v}
+            names = {"entries": entries, "entry": entry, "lengths": lengths, "higher": higher}
+            names |= {"first": pair[higher], "second": pair[not higher]}
+            names["orders"] = [one.first > one.second for one in earlier]
             entry = _value(self.mistake.tape, _OF_TAPES | names)
         self._left[pair] = iter([entry] if entry else [])
-        return MatchOutcomes(entry, inverted=u > v) if entry else None
+        return MatchOutcomes(entry, inverted=higher) if entry else None
 
     def _asking(self, test: Test) -> Test:
         def asking(u: Arm, v: Arm, delta: Confidence) -> Any:
@@ -187,39 +192,65 @@ def _table() -> dict[str, dict[str, Any]]:
     return tomllib.loads(files(__package__).joinpath("mistakes.toml").read_text(encoding="utf-8"))
 
 
-def _filled(row: Sequence[Any]) -> Iterator[tuple[str, list[str]]]:
-    """Yield a row's texts, with each of the values for k, if it has some."""
-    ks = row[-1] if isinstance(row[-1], list) else [""]
-    for k in ks:
-        yield str(k), [text.replace("{k}", str(k)) for text in row if text is not ks]
-
-
-_source = cache(lambda module: source_of(module).replace("\n@checked\n", "\n"))
+_checks = partial(re.compile(r"\n *@checked(?=\n)").sub, "")
+_source = cache(lambda module: _checks(source_of(module)))
 _code = cache(lambda module: compile(_source(module), module, "exec"))
 _LATER = 0x1000000  # from __future__ import annotations
 
 
-def _changed(modules: Sequence[str], texts: Sequence[str]) -> dict[str, str]:
-    """Return the modules' sources, with every second text for the one before it."""
-    sources = {one: _source(one) for one in modules}
-    for original, replaced in zip(texts[::2], texts[1::2], strict=True):
-        (module,) = (one for one in modules if sources[one].count(original) == 1)
-        sources[module] = sources[module].replace(original, replaced)
-    return sources
+@cache
+def _affected(changed: frozenset[str]) -> frozenset[str]:
+    """Return the changed modules and all that import one, each by way of others, too."""
+    importing = {
+        name for name in _MODULES for one in changed if f"from tgite.{one} import" in _source(name)
+    }
+    return changed if importing <= changed else _affected(changed | importing)
+
+
+def planted(
+    label: str, modules: Sequence[str], rows: Mapping[str, Sequence[Any]]
+) -> Iterator[Mistake]:
+    """Yield the mistakes of a table, in which every second text is instead of the one before it.
+
+    Raises ``ValueError`` unless each text that is replaced stands once in one of the modules.
+    """
+    for told, row in rows.items():
+        for k in map(str, row[-1] if isinstance(row[-1], list) else [""]):
+            texts = [text.replace("{k}", k) for text in row if isinstance(text, str)]
+            sources = {one: _source(one) for one in modules}
+            for original, replaced in zip(texts[::2], texts[1::2], strict=True):
+                (module,) = (one for one in modules if sources[one].count(original) == 1)
+                sources[module] = sources[module].replace(original, replaced)
+            yield Mistake(f"{' or '.join(modules)}: {told}", sources, label=label, k=k)
 
 
 def _planted(sources: Mapping[str, str]) -> Implementation:
-    """Return the implementation with other modules, on which no other one depends."""
+    """Return the implementation with other modules, and with those that import them."""
     fresh: dict[str, ModuleType] = {}
-    for name, source in sources.items():
-        # Registered under its own name, because dataclasses look for it.
-        fresh[name] = module = ModuleType(f"tgite_planted_{name}".replace(".", "_"))
-        sys.modules[module.__name__] = module
-        exec(_code(name), module.__dict__)
-        parts = zip(_source(name).split("\n\n\n"), source.split("\n\n\n"), strict=True)
-        other = "\n\n\n".join(new for old, new in parts if new != old)
-        exec(compile(other, name, "exec", flags=_LATER), module.__dict__)
-    return implementation("planted", lambda one: fresh.get(one) or import_module(f"tgite.{one}"))
+    affected = _affected(frozenset(sources))
+    # A search gets its matches, with their verdicts and the tournaments' test, from elsewhere.
+    imported = affected - {"beyond.certificate", "beyond.sprt_test"}
+
+    def importing(name: str, *rest: Any) -> ModuleType:
+        short = name.removeprefix("tgite.")
+        return module(short) if short in imported else builtins.__import__(name, *rest)
+
+    def module(name: str) -> ModuleType:
+        if name not in affected:
+            return import_module(f"tgite.{name}")
+        if name not in fresh:
+            # Registered under its own name, because dataclasses look for it.
+            fresh[name] = made = ModuleType(f"tgite_planted_{name}".replace(".", "_"))
+            sys.modules[made.__name__] = made
+            made.__dict__["__builtins__"] = {**vars(builtins), "__import__": importing}
+            exec(_code(name), made.__dict__)
+            of, to = _source(name).split("\n\n\n"), sources.get(name, _source(name))
+            parts = zip(of, to.split("\n\n\n"), strict=True)
+            other = "\n\n\n".join(new for old, new in parts if new != old)
+            exec(compile(other, name, "exec", flags=_LATER), made.__dict__)
+        return fresh[name]
+
+    return implementation("planted", module)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,41 +258,45 @@ class Mistake:
     """A mistake with which the reference may play; ``told`` says which.
 
     It is in modules, in what it reads for a ``tape``, or for the ``level`` of a match (if
-    ``given``, for the levels that are given). ``k`` fills the gap in the words.
+    ``given``, for the levels that are given), and shows at ``label``. ``k`` fills the gap in the
+    words.
     """
 
     told: str
-    mutant: Mutant | None = None
     changes: Mapping[str, str] = field(default_factory=dict)
     tape: str = ""
     level: Callable[[Confidence], Confidence] | None = None
     given: bool = False
+    label: str = ""
     k: str = ""
 
     def made(self) -> Implementation:
         """Return the implementation that has the mistake."""
-        mutant, (of, source) = self.mutant, next(iter(self.changes.items()), ("", ""))
-        if mutant is None and of in _IMPORTED:
-            mutant = Mutant("planted", "", of, source_of(of), source, "")
-        if mutant is not None:
-            return mutated(mutant)
-        return _planted(self.changes) if of else REFERENCE
+        return _planted(self.changes) if self.changes else REFERENCE
 
     def is_in(self, result: CaseResult) -> bool:
         """Return whether a case is played with what is changed."""
-        modules = [*self.changes] if self.mutant is None else [self.mutant.module]
-        here = _OF_CERTIFICATES.get(result.case.algorithm)
-        return here is None or not modules or modules[0] in here
+        module = _OF_CERTIFICATES.get(result.case.algorithm)
+        if module is None or not self.changes:
+            return module is None or self.given or self.level is None
+        return module in _affected(frozenset(self.changes)) and self.at_label(result)
+
+    def at_label(self, result: CaseResult) -> bool:
+        """Return whether a case differs at a line with the label."""
+        lines = str(result.divergence.lines if result.divergence else "")
+        return re.search(self.label, lines) is not None
 
     def explains(self, made: Implementation, result: CaseResult) -> bool:
         """Return whether the run differs where the subject's does, or nowhere if that conforms."""
         case, parted, answer = result.case, result.divergence, None
-        run, given = _Run(result, replace(self, level=None) if self.given else self), {}
+        run = _Run(result, replace(self, level=None) if self.given else self)
+        level = self.level if self.given else None
         try:
-            if self.given and self.level is not None:
-                for name in _LEVELS & case.parameters.keys():
-                    given[name] = str(self.level(Confidence.of(str(case.parameters[name]))))
-            stream = partial(stream_of, made, case.algorithm, {**case.parameters, **given})
+            given = {
+                name: str(level(Confidence.of(str(value)))) if level and name in _LEVELS else value
+                for name, value in case.parameters.items()
+            }
+            stream = partial(stream_of, made, case.algorithm, given)
             try:
                 answer = run.play(partial(stream, case.conventions))
             except InvalidInput:
@@ -270,8 +305,6 @@ class Mistake:
             played = as_played(run, answer, parted.parting if parted else Parting.OTHER_DUEL)
         except Exception:  # A wrong run may end in any error, which says nothing of the subject's.
             return parted is None
-        if parted is not None and parted.parting in _ENDS and not parted.asked.startswith("match"):
-            return _ends_there(result.case, parted, played, run)
         for whole in (True, False):
             try:
                 check_played(case, played, Level.MATCHES, whole)
@@ -283,61 +316,25 @@ class Mistake:
         return False
 
 
-def _ends_there(case: Case, parted: Divergence, played: Played, run: DecidedRun) -> bool:
-    """Return whether a match is the first one that ends elsewhere, after the same duels."""
-    number, length = parted.match, parted.length
-    if number is None or length is None or len(played.matches) <= number:
-        return False
-    told, due = (
-        [(one.first, one.second, one.length, one.winner) for one in of[: number + 1]]
-        for of in (played.matches, cast(Expected, case.expected).matches)
-    )
-    same = told[:-1] == due[:-1] and told[-1][:2] == due[-1][:2]
-    over = [one.over for one in run.matches if one.length][number]
-    return same and (length == told[-1][2] if over else length > told[-1][2])
-
-
-def _mistakes(results: Sequence[CaseResult], some: Sequence[CaseResult]) -> Iterator[Mistake]:
-    """Yield the mistakes that may explain the results, of which some differ."""
-    parted = [one.divergence for one in some if one.divergence is not None]
+def _mistakes(some: Sequence[CaseResult], hair: bool) -> Iterator[Mistake]:
+    """Yield the mistakes that may explain the results, which differ by a hair or not."""
     for told, expression in _table()["tape"].items():
         yield Mistake(f"the tape: {told}", tape=expression)
-    planted = (
-        Mistake(f"{' or '.join(modules)}: {told}", changes=_changed(modules, row), k=k)
-        for at, rows in _table()["planted"].items()
-        for label, *modules in [at.split()]
-        if all(re.search(label, str(one.lines)) for one in parted)
-        for told, written in rows.items()
-        for k, row in _filled(written)
-    )
-    yield from _plausible(results, parted, surely=True)
-    yield from planted
-    yield from _plausible(results, parted, surely=False)
-    if all(one.parting in {*_ENDS, Parting.WRONG_LEVEL} for one in parted):
+    own = " ".join(ALGORITHMS[one.case.algorithm].label for one in some)
+    tables = [*_table()["exact"].items(), *(() if hair else _table()["planted"].items())]
+    # First what differs where it is played by itself, too.
+    for where, rows in sorted(tables, key=lambda one: not re.search(one[0].split()[0], own)):
+        label, *modules = where.split()
+        of = Mistake("", dict.fromkeys(modules, ""), label=label)
+        tried = list(filter(of.is_in, some))
+        if len(tried) >= _FEWEST and all(map(of.at_label, tried)):
+            yield from planted(label, modules, rows)
+    ends = {*_ENDS, Parting.WRONG_LEVEL}
+    if not hair and all(one.divergence and one.divergence.parting in ends for one in some):
         for told, (expression, *ks) in _table()["level"].items():
             for k, given in product(ks or [0], (False, True)):
                 level = partial(_changed_level, expression, k)
                 yield Mistake(told, level=level, given=given, k=str(k))
-
-
-def _plausible(
-    results: Sequence[CaseResult], parted: Sequence[Divergence], surely: bool
-) -> Iterator[Mistake]:
-    """Yield wrong transcriptions of which no case conforms.
-
-    Either ``surely`` one ends as it would with them, or all that differ do so at their label.
-    """
-    noted = [(one.case.mutant, one) for one in results if one.case.mutant is not None]
-    right, ends = set[str](), set[str]()
-    for note, one in noted:
-        if one.status is Status.CONFORMS:
-            right |= {note.name, *note.also}
-        elif one.divergence is not None and one.divergence.duel <= note.duel:
-            ends.add(note.name)
-    for mutant in mutants():
-        at_label = surely or all(mutant.label in str(one.lines) for one in parted)
-        if at_label and mutant.name not in right and (mutant.name in ends) == surely:
-            yield Mistake(f"{mutant.module}: {mutant.mistake.rstrip('.')}", mutant)
 
 
 def _some(results: Sequence[CaseResult]) -> list[CaseResult]:
@@ -355,18 +352,21 @@ def known_mistakes(results: Sequence[CaseResult], hair: bool) -> list[str]:
     shortest = min((one.case.duels for one in plays if one.divergence), default=0)
     most = min(max(_MOST_DUELS, 2 * shortest), 4 * _MOST_DUELS)
     some = _some(short := [one for one in plays if one.case.duels <= most])
+    # A case that the reference itself seems to play so, as one whose tape ends, says nothing.
+    first = [one for one in some[:_MOST_FAILING] if not Mistake("").explains(REFERENCE, one)]
+    some = [*first, *some[_MOST_FAILING:_MOST_TO_SEPARATE]] if first else []
+    first.sort(key=lambda one: one.case.arms)  # Many mistakes are dismissed by the first case.
     failing = {one.case.algorithm for one in some}
     right = [
         one for one in short if one.status is Status.CONFORMS and one.case.algorithm in failing
     ]
     right.sort(key=lambda one: -float(cast(Expected, one.case.expected).margin or inf))
-    first, others = some[:_MOST_FAILING], right[:: -(-len(right) // _MOST_AGREEING) or 1]
-    more, many = some[:_MOST_TO_SEPARATE], [*others, *right[-_MOST_TO_SEPARATE:]]
+    others = right[:: -(-len(right) // _MOST_AGREEING) or 1]
+    many = [*others, *right[-_MOST_TO_SEPARATE:]]
     found: dict[tuple[bool, int], dict[str, list[str]]] = {}
     with suppress(Fault), TimeLimit(_MOST_SECONDS):  # A wrong run may have no end.
         until = time.thread_time() + _MOST_CPU_SECONDS
-        mistakes = _mistakes(results, first) if len(first) >= _FEWEST else ()
-        for one in takewhile(lambda one: not (hair and (one.changes or one.level)), mistakes):
+        for one in _mistakes(first, hair) if len(first) >= _FEWEST else ():
             if time.thread_time() > until:
                 break
             made, tried = one.made(), list(filter(one.is_in, first))
@@ -374,10 +374,10 @@ def known_mistakes(results: Sequence[CaseResult], hair: bool) -> list[str]:
                 continue
             if sum(not one.explains(made, of) for of in others) > 1:
                 continue
-            tried = list(filter(one.is_in, more))
+            tried = list(filter(one.is_in, some))
             n, right_so = (sum(one.explains(made, of) for of in these) for these in (tried, many))
-            share, few = (1.0, _FEW_LEVELS) if one.level else (0.8 if one.tape else 0.9, 1)
-            if n >= max(few, share * len(tried)) and right_so + 1 >= len(many):
+            share, few = (1.0, _FEW_LEVELS) if one.level else (0.85, 1)
+            if n >= max(few, share * len(tried)) and right_so >= 0.95 * len(many):
                 alike = found.setdefault((n == len(tried), right_so), {})
                 line = f"{one.told} ({n} of {len(tried)} cases that differ)"
                 alike.setdefault(line, []).append(one.k)
@@ -385,4 +385,7 @@ def known_mistakes(results: Sequence[CaseResult], hair: bool) -> list[str]:
     told = [line.replace("{k}", " or ".join(dict.fromkeys(ks[:3]))) for line, ks in best.items()]
     told.sort(key=lambda line: " level" in line)
     # Of many levels that explain the same cases, none is the cause.
-    return [] if len(told) > _MOST_TOLD and " level" in told[0] else told[:_MOST_TOLD]
+    if len(told) > _MOST_TOLD and " level" in told[0]:
+        return []
+    others_ = len(told) - _MOST_TOLD
+    return told if others_ <= 0 else [*told[:_MOST_TOLD], f"{others_} others"]

@@ -8,7 +8,6 @@ import xml.etree.ElementTree as ET
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain, zip_longest
 
 from tgite import RULINGS
 from tgite_conform.algorithms import ALGORITHMS
@@ -79,22 +78,20 @@ class Report:
         earlier one last.
         """
         smallest = None if self.drawn is None else self.drawn.smallest
-        of_algorithm: dict[str, list[CaseResult]] = {name: [] for name in ALGORITHMS}
-        for result in self._with(*DIFFERING):
-            if result is not smallest:
-                of_algorithm[result.case.algorithm].append(result)
         said = Counter(one.detail for one in self._with(Status.DIFFERS_BY_CONVENTION))
+        turns = Counter[str]()
 
-        def order(one: CaseResult) -> tuple[int, ...]:
+        def early(one: CaseResult) -> tuple[int, ...]:
             at = one.divergence.duel if one.divergence else one.duels
             return _rank(one), -said[one.detail], at, one.case.duels
 
-        for results in of_algorithm.values():
-            results.sort(key=order)
-        turns = filter(None, chain.from_iterable(zip_longest(*of_algorithm.values())))
-        found = sorted(turns, key=_rank)
-        first = {one.detail: one for one in reversed(found)}
-        found.sort(key=lambda one: one.fault is not None and first[one.detail] is not one)
+        def in_turns(one: CaseResult) -> tuple[int, ...]:
+            algorithm, repeats = one.case.algorithm, one.fault is not None and turns[one.detail] > 0
+            turns.update((algorithm, one.detail))
+            return repeats, _rank(one), turns[algorithm], [*ALGORITHMS].index(algorithm)
+
+        found = [one for one in self._with(*DIFFERING) if one is not smallest]
+        found = sorted(sorted(found, key=early), key=in_turns)
         return found if smallest is None else [smallest, *found]
 
     def to_json(self) -> dict[str, object]:
@@ -209,7 +206,8 @@ class Report:
             lines += _block("as the reference plays under other conventions:", told)
         if 2 * chosen.total() > len(differing):
             return lines
-        lines += _block("it plays as the reference with this mistake:", list(self.endings))
+        each = "this mistake" if len(self.endings) == 1 else "each of these mistakes"
+        lines += _block(f"it plays like the reference with {each}:", list(self.endings))
         common = [self.in_common] if self.in_common else []
         return lines + _block("what the matches that differ have in common:", common)
 

@@ -214,6 +214,8 @@ class DecidedRun:
                 left = None if self.horizon is None else self.horizon - self.rounds
                 match question:
                     case Incumbent(arm):
+                        if len(self.announced) > len(self.matches):  # Only a wrong run goes on so.
+                            raise AssertionError("an epoch has no match")
                         self.announced.append(ExpectedIncumbent(self._over, arm))
                     case _ if left == 0:
                         break

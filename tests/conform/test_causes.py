@@ -17,6 +17,7 @@ from golden import table
 from odd_implementations import only_bkt
 from shipped_vectors import CASES, PYTHONPATH, REFERENCE, subject_of
 from tgite_checks.mutation import Mutant, mutated
+from tgite_conform import mistakes
 from tgite_conform.causes import _DUELS, _limits, causes_of
 from tgite_conform.cli import conform, conform_law
 from tgite_conform.divergence import Divergence, Parting
@@ -52,6 +53,16 @@ def test_the_first_screen_says_what_is_wrong(name: str) -> None:
     common, ends = causes_of(results)
     text = Report("it", Level.MATCHES, results, in_common=common, endings=ends).text()
     assert re.search(row["told"], "\n".join(text.splitlines()[:_SCREEN])), text
+
+
+def test_every_known_mistake_can_be_planted() -> None:
+    """Each text that is replaced stands once in its module, and what is planted can be executed."""
+    tables = mistakes._table()
+    for where, rows in [*tables["exact"].items(), *tables["planted"].items()]:
+        label, *modules = where.split()
+        assert [one.made() for one in mistakes.planted(label, modules, rows)]
+    for expression in [*tables["tape"].values(), *(of for of, *_ in tables["level"].values())]:
+        mistakes._compiled(expression)
 
 
 def test_wrong_play_ranks_before_a_hang_and_a_missing_refusal() -> None:
