@@ -138,7 +138,7 @@ class _Run(DecidedRun):
     def _asking(self, test: Test) -> Test:
         def asking(u: Arm, v: Arm, delta: Confidence) -> Any:
             played = delta if self.mistake.level is None else self.mistake.level(delta)
-            n, winner = _end(test(u, v, played), self._outcomes(u, v))
+            n, winner = end_of(test(u, v, played), self._outcomes(u, v))
             match = yield self._begin(u, v, delta, "", None, *_after(n, winner == u, winner == v))
             asked.length = match.length  # for a mistake of those who play in parallel
             return u if match.winner == match.first else v
@@ -152,7 +152,7 @@ class _Run(DecidedRun):
                 return (yield from cast(Any, one_sided(u, v, rule, most)))
             outcomes = self._outcomes(u, v)
             if one_sided is not certificate.one_sided:  # Its verdicts are of a class of its own.
-                n, ended = _end(one_sided(u, v, rule, most), outcomes)
+                n, ended = end_of(one_sided(u, v, rule, most), outcomes)
                 verdict = ended[0] if ended else None
                 after = _after(n, verdict == Verdict.WON, verdict == Verdict.LOST)
                 yield self._begin(u, v, _UNKNOWN, "", None, *after)
@@ -173,7 +173,7 @@ def _after(length: float, won: bool, lost: bool) -> tuple[certificate.Rule, int 
     return rule, int(length) if length < inf else None
 
 
-def _end(stream: Any, outcomes: MatchOutcomes | None) -> tuple[float, Any]:
+def end_of(stream: Any, outcomes: MatchOutcomes | None) -> tuple[float, Any]:
     """Return after how many outcomes a match ends, infinity if it does not, and what it returns."""
     n = 0
     with closing(stream):
