@@ -37,7 +37,7 @@ _IN_MATCH, _DUELS, _FLAG = "what is played", "duels in the match", "the flag"
 _IN_ROUND = "number of the match in its round"
 _EARLIER, _TEST, _SWEPT = "a bye in an earlier round", "the test", "one arm wins every duel"
 _FEWEST, _MOST_TOLD, _HAIR, _LONG = 3, 3, 1e-6, 10_000
-_HALF, _MOST_SHARE, _CLOSE, _FEW_OTHERS = 0.5, 0.05, 0.01, 30
+_HALF, _MOST_SHARE, _CLOSE, _FEW_OTHERS = 0.5, 0.1, 0.01, 30
 _MOST_TRIED, _LONGEST_TRIED, _MOST_FIT, _BY_CHANCE = 12, 2_000, 0.75, 1e-9
 _WIDTHS = 15, 16, 24, 31, 32, 53, 63, 64, 126, 127, 128, 149, 1022, 1024, 1074
 _MOST_MATCHES = 3_000, 7_000  # of other algorithms, and of the same
@@ -94,8 +94,8 @@ def compared_matches(results: Iterable[CaseResult]) -> Iterator[ComparedMatch]:
             yield ComparedMatch(result.case, expected, number, turn, parted)
 
 
-def _comparable(played: Sequence[ComparedMatch]) -> tuple[str, list[_One], list[_One], int]:
-    """Return "matches" or "cases", those that differ, those that agree, and how many agree in all.
+def _comparable(played: Sequence[ComparedMatch]) -> tuple[str, list[_One], list[_One]]:
+    """Return "matches" or "cases", those that differ, and those that agree.
 
     Matches that agree are left out where those that differ can only be longer, or the first ones.
     """
@@ -110,15 +110,15 @@ def _comparable(played: Sequence[ComparedMatch]) -> tuple[str, list[_One], list[
         agree = list(
             {one.turn: (of, one) for of, one in agree if one.turn not in differing}.values()
         )
-        return "cases", parted, agree, len(agree)
+        return "cases", parted, agree
     sure = [(of, one) for of, one in in_match if of[_EARLIER]]
-    parted, every = sure if len(sure) >= _MOST_FIT * len(in_match) else in_match, len(agree)
+    parted = sure if len(sure) >= _MOST_FIT * len(in_match) else in_match
     if all(of[_IN_ROUND] == 1 for of, _ in parted):
         agree = [(of, one) for of, one in agree if of[_IN_ROUND] == 1]
     shortest = min((int(of[_DUELS]) for of, _ in parted), default=0)
     if shortest < _LEAST[_DUELS]:
         agree = [(of, one) for of, one in agree if int(of[_DUELS]) >= shortest]
-    return "matches", parted, agree, every
+    return "matches", parted, agree
 
 
 def contrast(played: Sequence[ComparedMatch], by_chance: float = 0) -> str:
@@ -127,7 +127,7 @@ def contrast(played: Sequence[ComparedMatch], by_chance: float = 0) -> str:
     Where most differences are in no match, whole cases are compared. What would be ``by_chance``
     less probable is also told where more of the others have it.
     """
-    what, parted, agree, every = _comparable(played)
+    what, parted, agree = _comparable(played)
     if len(parted) < _FEWEST or not agree:
         return ""
     traits, of_others = [of for of, _ in parted], [of for of, _ in agree]
@@ -143,11 +143,11 @@ def contrast(played: Sequence[ComparedMatch], by_chance: float = 0) -> str:
 
     while found and len(chosen) < _MOST_TOLD and len(left) > _CLOSE * len(agree):
         _, text, others = min(found, key=weight)
-        if len(left & others) > _HALF * len(left):
+        if len(left & others) > (_MOST_FIT if by_chance else _HALF) * len(left):
             break
         left &= others
         chosen.append(text)
-    few = min(_FEW_OTHERS * len(parted), max(2 * _MOST_SHARE * len(agree), _MOST_SHARE * every))
+    few = min(_FEW_OTHERS * len(parted), _MOST_SHARE * len(agree))
     if not chosen or (len(left) > few and (len(left) / len(agree)) ** len(parted) > by_chance):
         return ""
     told = f"{', and '.join(chosen)} in all {len(parted):,} {what} that differ"
@@ -168,8 +168,9 @@ def level_of_others(played: Iterable[ComparedMatch]) -> str:
     most = max(fit.values(), default=0)
     if most < max(_FEWEST, _MOST_FIT * len(tried)):
         return ""
-    told = sorted((name for name in fit if fit[name] == most), key=lambda one: "match" in one)
-    return f"they end as at the level of {' or '.join(told[:2])} ({most} of {len(tried)})"
+    told = sorted(("match" in name, name) for name in fit if fit[name] == most)[:2]
+    names = " or ".join(name for _, name in told)
+    return f"they end as at the level of {names} ({most} of {len(tried)})"
 
 
 def _levels_that_fit(one: ComparedMatch, length: int) -> Iterator[str]:
