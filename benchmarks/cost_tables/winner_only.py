@@ -31,8 +31,9 @@ from tgite.beyond.certificate import Assumption
 from tgite.beyond.find_then_certify import stages
 from tgite.preferences import HALF
 from tgite_laws.lower_bound import least_mean
-from tgite_laws.one_sided import Drawn, knockout, means_and_errors, one_sided_match
+from tgite_laws.one_sided import Drawn, means_and_errors
 from tgite_laws.pairwise import ChosenTest
+from tgite_laws.whole_matches import knockout, one_sided_match
 
 C_level, C_loglog, C_arm, C_once = Fraction(33, 4), 4, 72, 153
 """Constants of ``find_then_certify_identifies_statement`` in ``RoundsCost.v``."""

@@ -14,8 +14,9 @@ from cost_tables.table import Key, Row, Rows, Table
 from tgite import Confidence, PreferenceMatrix, drive
 from tgite.beyond.certificate import Assumption
 from tgite.beyond.find_then_certify import gap_tried, stages
-from tgite_laws.one_sided import Asked, Drawn, Knockout, Told, knockout, one_sided_match
+from tgite_laws.one_sided import Drawn
 from tgite_laws.tournaments import condorcet_winner
+from tgite_laws.whole_matches import Asked, Knockout, Told, knockout, one_sided_match
 
 DELTAS = ("1/10", "1/2")
 STAGES = 2

@@ -59,8 +59,8 @@ from tgite_checks.proofs.extract import ProverMissing, query, require_prover
 from tgite_checks.proofs.gate import ProofsFailed
 from tgite_checks.proofs.record import COQ
 from tgite_laws.implementation import REFERENCE, Implementation
-from tgite_laws.one_sided import Knockout
 from tgite_laws.pairwise import ChosenTest, PairwiseName
+from tgite_laws.whole_matches import Knockout
 
 ALGORITHMS = (
     "bkt",

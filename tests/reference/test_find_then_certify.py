@@ -38,9 +38,10 @@ from tgite.beyond.find_then_certify import (
 from tgite.preferences import HALF
 from tgite.questions import drive
 from tgite_laws.implementation import REFERENCE
-from tgite_laws.one_sided import Drawn, knockout, one_sided_match, verdict_law
+from tgite_laws.one_sided import Drawn, verdict_law
 from tgite_laws.pairwise import ChosenTest, PairwiseName
 from tgite_laws.tournaments import bkt_law
+from tgite_laws.whole_matches import knockout, one_sided_match
 from tgite_pages.pages import DOCS
 
 TENTH = Confidence.of("1/10")

@@ -22,7 +22,7 @@ from tgite_checks.fidelity import rules
 from tgite_checks.fidelity.boundaries_beyond import sprt_budget
 from tgite_checks.fidelity.certificate import evidence, likelihood
 from tgite_laws.implementation import Implementation
-from tgite_laws.one_sided import Knockout, OneSidedMatch, knockout, one_sided_match
+from tgite_laws.whole_matches import Knockout, OneSidedMatch, knockout, one_sided_match
 
 _RUNS = (6, 25, 100)
 _CHAMPION_OUT = (15, 85)
