@@ -245,7 +245,7 @@ class Case:
     """One case: an algorithm with parameters and conventions, and its expected run.
 
     ``boundary`` is true if the run comes within 1e-9 of a stopping boundary. ``id`` is derived from
-    the content, unless it is ``known``.
+    the content, unless it is ``known``. The reference plays this number of ``duels``.
     """
 
     name: str
@@ -257,10 +257,12 @@ class Case:
     boundary: bool = False
     mutant: MutantNote | None = None
     id: str = field(init=False)
+    duels: int = field(init=False)
     known: InitVar[str] = ""
 
     def __post_init__(self, known: str) -> None:
         """Derive the identifier from everything that determines a correct implementation's run."""
+        object.__setattr__(self, "duels", getattr(self.expected, "duels", 0))
         if known:
             object.__setattr__(self, "id", known)
             return
@@ -275,11 +277,6 @@ class Case:
         text = json.dumps(content, sort_keys=True, separators=(",", ":"))
         digest = hashlib.sha256(text.encode("ascii")).hexdigest()[:_ID_DIGITS]
         object.__setattr__(self, "id", f"{self.algorithm}-{digest}")
-
-    @property
-    def duels(self) -> int:
-        """The number of duels that the reference plays."""
-        return self.expected.duels if isinstance(self.expected, Expected) else 0
 
     @property
     def arms(self) -> int:
