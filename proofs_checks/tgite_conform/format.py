@@ -435,10 +435,9 @@ def file_text(
     seen: set[str] = set()
     used: set[str] = set()
     for case in cases:
-        if case.algorithm != algorithm:
-            raise InvalidInput("algorithm", case.algorithm, f"must be {algorithm} in this file")
-        if case.id in seen:
-            raise InvalidInput("case", f"{case.name} ({case.id})", "must be there once")
+        its = case.algorithm
+        require(its == algorithm, "algorithm", its, f"must be {algorithm} in this file")
+        require(case.id not in seen, "case", f"{case.name} ({case.id})", "must be there once")
         seen.add(case.id)
         used.update(case.flags)
         head = {"kind": case.kind, "conventions": conventions_to_json(case.conventions)}
@@ -568,8 +567,8 @@ def read_folder(folder: Path, algorithms: Collection[str] | None = None) -> tupl
     Raises :class:`~tgite.errors.InvalidInput` for a missing folder, a missing, surplus or changed
     file, and bad content.
     """
-    if not folder.is_dir():
-        raise InvalidInput("vectors", str(folder), "must be a folder of vectors: it is not there")
+    rule = "must be a folder of vectors: it is not there"
+    require(folder.is_dir(), "vectors", str(folder), rule)
     try:
         listed = (folder / CHECKSUMS).read_text(encoding="ascii")
     except (OSError, UnicodeDecodeError) as error:
@@ -577,19 +576,15 @@ def read_folder(folder: Path, algorithms: Collection[str] | None = None) -> tupl
     sums = {line[66:]: line[:64] for line in listed.splitlines()}
     published = hashlib.sha256(listed.encode()).hexdigest() in PUBLISHED.read_text("ascii")
     present = {path.name for path in folder.glob("*.json")}
-    if present != set(sums) or not present:
-        odd = ", ".join(sorted(present ^ set(sums))) or "none"
-        raise InvalidInput(
-            "vectors", str(folder), f"must hold the files of {CHECKSUMS}; odd: {odd}"
-        )
+    odd = ", ".join(sorted(present ^ sums.keys())) or "none"
+    rule = f"must hold the files of {CHECKSUMS}; odd: {odd}"
+    require(bool(present) and present == sums.keys(), "vectors", str(folder), rule)
     cases: list[Case] = []
     for name, digest in sorted(sums.items()):
         content = (folder / name).read_bytes()
-        for right, rule in (
-            (hashlib.sha256(content).hexdigest() == digest, f"differs from {CHECKSUMS}"),
-            (content.isascii(), "must be ASCII"),
-        ):
-            require(right, "vectors", str(folder / name), rule)
+        same = hashlib.sha256(content).hexdigest() == digest
+        require(same, "vectors", str(folder / name), f"differs from {CHECKSUMS}")
+        require(content.isascii(), "vectors", str(folder / name), "must be ASCII")
         if algorithms is None or name.removesuffix(".json") in algorithms:
             cases += read_text(content.decode("ascii"), name, published)
     return tuple(cases)
