@@ -44,10 +44,7 @@ from tgite_laws.implementation import REFERENCE, Implementation, implementation
 _MOST_DUELS, _LONGEST_ENTRY, _MOST_TOLD, _FEW_LEVELS = 2_000, 20_000, 3, 6
 _MOST_CPU_SECONDS, _MOST_SECONDS = 0.8, 3.0
 _FEWEST, _MOST_FAILING, _MOST_AGREEING, _MOST_TO_SEPARATE = 2, 8, 12, 40
-_OF_CERTIFICATES = {
-    "certify": "beyond.certificate",
-    "find_then_certify": "beyond.find_then_certify",
-}
+_OF_CERTIFICATES = {"certify": "certificate", "find_then_certify": "find_then_certify"}
 _MODULES = (
     *("schedules", "duel_test", "budgeted_duel_test", "bkt", "tree", "tree_ascent"),
     *("screen_and_replace", "bai", "weak", "strong", "beyond.likelihood", "beyond.mixture_test"),
@@ -105,8 +102,8 @@ _OF_LEVELS = {
     "digits": lambda x, k: Fraction(f"{float(x):.{k - 1}e}"),
     "exp": exp,
     "pi": pi,
+    "single": lambda x: array("f", [x])[0],
 }
-_OF_LEVELS |= {"single": lambda x: array("f", [x])[0]}
 
 
 class _Run(DecidedRun):
@@ -279,7 +276,7 @@ class Mistake:
         module = _OF_CERTIFICATES.get(result.case.algorithm)
         if module is None or not self.changes:
             return module is None or self.given or self.level is None
-        return module in _affected(frozenset(self.changes)) and self.at_label(result)
+        return f"beyond.{module}" in _affected(frozenset(self.changes)) and self.at_label(result)
 
     def at_label(self, result: CaseResult) -> bool:
         """Return whether a case differs at a line with the label."""

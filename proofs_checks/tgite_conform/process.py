@@ -16,6 +16,7 @@ from tgite_conform.faults import Fault, FaultKind
 
 _LONGEST_LINE = 1 << 24
 _LAST_WORDS = 2.0
+_OUT_OF_TURN = "wrote a line that no message asks for"
 
 
 class ProcessConnection:
@@ -126,8 +127,7 @@ class LineChannel:
         Raises :class:`Fault` if the other side does not read, or wrote without being asked. Raises
         :class:`Ended` if it has exited.
         """
-        if self._buffer:
-            raise Fault(FaultKind.NONSENSE, f"spoke out of turn: {_shown(bytes(self._buffer))}")
+        self.require_silence()
         data = memoryview(line + b"\n")
         deadline = time.monotonic() + seconds
         while True:
@@ -142,6 +142,14 @@ class LineChannel:
             readable, writable = self._poll(deadline, writing=True)
             if not readable and not writable:
                 raise Fault(FaultKind.HUNG, f"does not read its input for {seconds:g} s")
+
+    def require_silence(self, seconds: float = -1, fault: str = _OUT_OF_TURN) -> None:
+        """Raise :class:`Fault` if a line has come, or comes within a time limit in seconds."""
+        if seconds > 0 and not self._buffer:
+            self._poll(time.monotonic() + seconds, writing=False)
+        if self._buffer:
+            line = _shown(bytes(self._buffer))
+            raise Fault(FaultKind.NONSENSE, f"{fault}: {line}")
 
     def receive(self, seconds: float) -> bytes:
         """Return a line received within a time limit; raises :class:`Fault` or :class:`Ended`."""

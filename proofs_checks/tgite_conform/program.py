@@ -27,6 +27,7 @@ from tgite_conform.subjects import (
 _LONGEST_NAME = 200
 _TO_START = 4
 _TO_EXIT = 1.0
+_TO_BE_QUIET, _MOST_WATCHED = 0.05, 4
 _T = TypeVar("_T")
 
 LONGEST_BY_MESSAGES = 50_000
@@ -48,8 +49,8 @@ class ProgramSubject(Subject):
         self._name = name
         self._greeted = False
         self._modes: frozenset[str] = frozenset()
-        self._called_off = False
-        """Whether the program's previous message was to stop."""
+        self._quiet_stops = 0
+        """How many stops it has not answered; the first ones are watched."""
         try:
             self._guarded(lambda: None)
         except Fault as fault:
@@ -105,15 +106,14 @@ class ProgramSubject(Subject):
                 when = "in the middle of a case" if self._greeted else "before its hello"
                 raise Fault(fault.kind, f"{fault.detail} {when}") from None
             except InvalidInput as error:
-                hint = "; the stop before needs no answer" if self._called_off else ""
-                raise Fault(FaultKind.NONSENSE, f"{error}{hint}") from None
+                raise Fault(FaultKind.NONSENSE, str(error)) from None
         except Fault as fault:
             complaint = self._end()
             detail = f"{fault.detail}; standard error: {complaint}" if complaint else fault.detail
             raise Fault(fault.kind, detail) from None
 
     def _end(self) -> str:
-        self._greeted = self._called_off = False
+        self._greeted = False
         return self._connection.end()
 
     def _greet(self) -> None:
@@ -182,15 +182,16 @@ class ProgramSubject(Subject):
         """Stop a run; kill the program if it does not react."""
         try:
             self._tell(protocol.Stop())
-            self._called_off = True
         except (Fault, Ended):
             self._end()
+            return
+        if self._quiet_stops < _MOST_WATCHED:
+            self._connection.channel().require_silence(_TO_BE_QUIET, "answers stop")
+            self._quiet_stops += 1
 
     def _ask(self, message: protocol.Message) -> Reply:
         self._tell(message)
-        reply = self._receive()
-        self._called_off = False
-        return reply
+        return self._receive()
 
     def _receive(self, seconds: float | None = None) -> Reply:
         return _read(self._connection.channel().receive(seconds or self._seconds))

@@ -161,7 +161,16 @@ class Referee:
 
     def answers(self, duels: Iterable[Duel]) -> list[bool]:
         """Return the outcomes of the next duels, up to the horizon."""
-        return [self.answer(one.first, one.second) for one in duels if not self.at_horizon]
+        block, told = list(duels), list[bool]()
+        try:
+            for one in block:
+                if not self.at_horizon:
+                    told.append(self.answer(one.first, one.second))
+        except Diverged as diverged:
+            at = f"number {len(told) + 1} of the {len(block)} duels that it asks for in one message"
+            note = "; ".join(filter(None, (at, diverged.divergence.note)))
+            raise Diverged(replace(diverged.divergence, note=note)) from None
+        return told
 
     def self_play(self, arm: Arm, rounds: int) -> None:
         """Take a block of self-play, or a part of one."""
@@ -552,9 +561,11 @@ def check_played(case: Case, played: Played, level: Level, whole: bool = True) -
         raise referee.other_self_play(f"self-play of {extra[0]} for {extra[1]} rounds")
     announced = [one.arm for one in expected.incumbents]
     if played.incumbents is not UNSET and list(played.incumbents) != announced:
-        made = f"announces {list(played.incumbents)}"
-        lines = whole_algorithm(case.algorithm, "its incumbents")
-        raise referee.parted(Parting.INCUMBENT, made, f"announces {announced}", lines)
+        made, lines = list(played.incumbents), whole_algorithm(case.algorithm, "its incumbents")
+        missing = len(announced) - len(made) if made == announced[: len(made)] else 0
+        note = f"of these it leaves out the last {missing}" if missing else ""
+        both = f"announces {made}", f"announces {announced}"
+        raise referee.parted(Parting.INCUMBENT, *both, lines, note=note)
     if played.result != expected.result:
         cut = ": the horizon ends the run" if expected.horizon else ""
         returned, due = f"returns {played.result}", f"returns {expected.result}{cut}"
