@@ -42,7 +42,7 @@ from tgite_conform.time_limit import TimeLimit
 from tgite_laws.implementation import REFERENCE, Implementation, implementation
 
 _MOST_DUELS, _LONGEST_ENTRY, _MOST_TOLD, _FEW_LEVELS = 2_000, 20_000, 3, 6
-_MOST_CPU_SECONDS, _MOST_SECONDS = 0.8, 3.0
+_MOST_CPU_SECONDS, _MOST_SECONDS = 0.75, 3.0
 _FEWEST, _MOST_FAILING, _MOST_AGREEING, _MOST_TO_SEPARATE = 2, 8, 12, 40
 _OF_CERTIFICATES = {"certify": "certificate", "find_then_certify": "find_then_certify"}
 _MODULES = (
@@ -57,11 +57,6 @@ _UNKNOWN = Confidence.of("1/2")
 
 
 _compiled = cache(partial(compile, filename="mistakes.toml", mode="eval"))
-
-
-def _value(expression: str, names: Mapping[str, object]) -> Any:
-    """Return the value of one of the expressions in ``mistakes.toml``."""
-    return eval(_compiled(expression), dict(names))
 
 
 def _in_digits(entry: str, change: Callable[[str, str], str]) -> str:
@@ -94,7 +89,7 @@ def _changed_level(expression: str, k: object, level: Confidence) -> Confidence:
     basel, of = basel_factor_enclosure(60)[0], level.rational
     own = of * basel if level.basel else of
     names = {"level": level, "own": own, "of": of, "basel": basel, "k": k}
-    return Confidence(Fraction(_value(expression, {**_OF_LEVELS, **names})))
+    return Confidence(Fraction(eval(_compiled(expression), {**_OF_LEVELS, **names})))
 
 
 _OF_LEVELS = {
@@ -128,7 +123,7 @@ class _Run(DecidedRun):
             names = {"entries": entries, "entry": entry, "lengths": lengths, "higher": higher}
             names |= {"first": pair[higher], "second": pair[not higher]}
             names["orders"] = [one.first > one.second for one in earlier]
-            entry = _value(self.mistake.tape, _OF_TAPES | names)
+            entry = eval(_compiled(self.mistake.tape), _OF_TAPES | names)
         self._left[pair] = iter([entry] if entry else [])
         return MatchOutcomes(entry, inverted=higher) if entry else None
 
@@ -147,17 +142,14 @@ class _Run(DecidedRun):
         def asking(u: Arm, v: Arm, rule: certificate.Rule, most: int | None) -> Any:
             if most == 0:
                 return (yield from cast(Any, one_sided(u, v, rule, most)))
-            outcomes = self._outcomes(u, v)
-            if one_sided is not certificate.one_sided:  # Its verdicts are of a class of its own.
-                n, ended = end_of(one_sided(u, v, rule, most), outcomes)
-                verdict = ended[0] if ended else None
-                after = _after(n, verdict == Verdict.WON, verdict == Verdict.LOST)
-                yield self._begin(u, v, _UNKNOWN, "", None, *after)
-                return ended
-            match = yield self._begin(u, v, _UNKNOWN, "", None, rule, most)
+            n, ended = end_of(one_sided(u, v, rule, most), self._outcomes(u, v))
+            verdict = ended[0] if ended else None
+            after = _after(n, verdict == Verdict.WON, verdict == Verdict.LOST)
+            match = yield self._begin(u, v, _UNKNOWN, "", None, *after)
             if self.mistake.tape == _AS_IT_IS and match.length == most:
                 match.verdict, match.winner = Verdict.BUDGET, None
-            return match.verdict, match.length, match.wins
+                return Verdict.BUDGET, *ended[1:]
+            return ended
 
         return cast(OneSidedMatch, asking)
 
@@ -221,7 +213,7 @@ def planted(
             yield Mistake(f"{' or '.join(modules)}: {told}", sources, label=label, k=k)
 
 
-def _planted(sources: Mapping[str, str]) -> Implementation:
+def made_of(sources: Mapping[str, str]) -> Implementation:
     """Return the implementation with other modules, and with those that import them."""
     fresh: dict[str, ModuleType] = {}
     affected = _affected(frozenset(sources))
@@ -266,10 +258,6 @@ class Mistake:
     given: bool = False
     label: str = ""
     k: str = ""
-
-    def made(self) -> Implementation:
-        """Return the implementation that has the mistake."""
-        return _planted(self.changes) if self.changes else REFERENCE
 
     def is_in(self, result: CaseResult) -> bool:
         """Return whether a case is played with what is changed."""
@@ -360,29 +348,32 @@ def known_mistakes(results: Sequence[CaseResult], hair: bool) -> list[str]:
     right.sort(key=lambda one: -float(cast(Expected, one.case.expected).margin or inf))
     others = right[:: -(-len(right) // _MOST_AGREEING) or 1]
     many = [*others, *right[-_MOST_TO_SEPARATE:]]
-    found: dict[tuple[bool, int], dict[str, list[str]]] = {}
+    found, of_others = dict[tuple[bool, int], dict[str, list[str]]](), False
     with suppress(Fault), TimeLimit(_MOST_SECONDS):  # A wrong run may have no end.
         until = time.thread_time() + _MOST_CPU_SECONDS
         for one in _mistakes(first, hair) if len(first) >= _FEWEST else ():
-            if time.thread_time() > until:
+            if time.thread_time() > until or (one.level and of_others):
                 break
-            made, tried = one.made(), list(filter(one.is_in, first))
-            if len(tried) < _FEWEST or not all(one.explains(made, of) for of in tried):
+            fits, tried = (
+                partial(one.explains, made_of(one.changes)),
+                list(filter(one.is_in, first)),
+            )
+            if len(tried) < _FEWEST or not all(map(fits, tried)):
                 continue
-            if sum(not one.explains(made, of) for of in others) > 1:
+            if sum(map(fits, others)) < len(others) - 1:
                 continue
             tried = list(filter(one.is_in, some))
-            n, right_so = (sum(one.explains(made, of) for of in these) for these in (tried, many))
+            n, right_so = (sum(map(fits, these)) for these in (tried, many))
             share, few = (1.0, _FEW_LEVELS) if one.level else (0.85, 1)
             if n >= max(few, share * len(tried)) and right_so >= 0.95 * len(many):
+                of_others = of_others or one.level is None
                 alike = found.setdefault((n == len(tried), right_so), {})
                 line = f"{one.told} ({n} of {len(tried)} cases that differ)"
                 alike.setdefault(line, []).append(one.k)
     best = found[max(found)] if found else {}
     told = [line.replace("{k}", " or ".join(dict.fromkeys(ks[:3]))) for line, ks in best.items()]
-    told.sort(key=lambda line: " level" in line)
+    if len(told) <= _MOST_TOLD:
+        return told
     # Of many levels that explain the same cases, none is the cause.
-    if len(told) > _MOST_TOLD and " level" in told[0]:
-        return []
-    others_ = len(told) - _MOST_TOLD
-    return told if others_ <= 0 else [*told[:_MOST_TOLD], f"{others_} others"]
+    rest = f"{len(told) - _MOST_TOLD} others"
+    return [*told[:_MOST_TOLD], rest] if ": " in told[0] else []

@@ -163,9 +163,7 @@ class Referee:
         """Return the outcomes of the next duels, up to the horizon."""
         block, told = list(duels), list[bool]()
         try:
-            for one in block:
-                if not self.at_horizon:
-                    told.append(self.answer(one.first, one.second))
+            told.extend(self.answer(one.first, one.second) for one in block if not self.at_horizon)
         except Diverged as diverged:
             at = f"number {len(told) + 1} of the {len(block)} duels that it asks for in one message"
             note = "; ".join(filter(None, (at, diverged.divergence.note)))

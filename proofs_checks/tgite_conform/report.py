@@ -62,10 +62,9 @@ class Report:
             counts[result.case.algorithm][result.status] += 1
         return counts
 
-    def why_skipped(self) -> list[str]:
-        """Return a line for each reason for skipping."""
-        found = reasons(self._with(Status.SKIPPED))
-        return [f"{cases:,} skipped: {line}" for cases, line, _ in found]
+    def why(self, status: Status) -> list[str]:
+        """Return a line for each reason why cases are skipped, or not played."""
+        return [f"{cases:,} {status}: {line}" for cases, line, _ in reasons(self._with(status))]
 
     def _with(self, *statuses: Status) -> list[CaseResult]:
         return [result for result in self.results if result.status in statuses]
@@ -188,15 +187,16 @@ class Report:
         counts = [f"{name:{width}}  {in_words(some)}" for name, some in of.items()]
         others = sum(Status.CONFORMS in some for name, some in all_.items() if name not in of)
         counts += [f"{others} other algorithms conform, as far as they were played"] * (others > 0)
-        not_played = reasons(self._with(Status.NOT_PLAYED))
-        why_not = [*self.why_skipped(), *(f"{one[0]:,} not played: {one[1]}" for one in not_played)]
+        why_not = [*self.why(Status.SKIPPED), *self.why(Status.NOT_PLAYED)]
         lines += [*_block("", counts), *_block("", why_not)]
         return printable("\n".join(lines) + "\n", also="\n\t")
 
     def _causes(self, differing: Sequence[CaseResult]) -> list[str]:
         """Return what may be the cause: state, a convention, a mistake, another level, a trait."""
+        common = [self.in_common] if self.in_common else []
+        in_common = _block("what the matches that differ have in common:", common)
         if self.kept:
-            return ["", self.kept]
+            return ["", self.kept, *in_common]
         lines: list[str] = []
         chosen = Counter(
             one.detail for one in differing if one.status is Status.DIFFERS_BY_CONVENTION
@@ -208,8 +208,7 @@ class Report:
             return lines
         each = "this mistake" if len(self.endings) == 1 else "each of these mistakes"
         lines += _block(f"it plays like the reference with {each}:", list(self.endings))
-        common = [self.in_common] if self.in_common else []
-        return lines + _block("what the matches that differ have in common:", common)
+        return lines + in_common
 
     def _told(self, result: CaseResult) -> list[str]:
         lines = [f"{result.status}: {result.detail}" if result.detail else f"{result.status}"]
@@ -298,10 +297,9 @@ class RandomSummary:
         written: dict[str, object] = {"cases": self.number, "seed": self.seed}
         if self.smallest is not None:
             case = self.smallest.case
-            text = file_text(case.algorithm, FLAGS, [case], VERSIONS[-1])
             written["smallest"] = case.id
             written["result"] = self.smallest.to_json()
-            written["vectors"] = json.loads(text)
+            written["vectors"] = json.loads(file_text(case.algorithm, FLAGS, [case], VERSIONS[-1]))
         return written
 
     def lines(self) -> list[str]:

@@ -60,7 +60,7 @@ def test_every_known_mistake_can_be_planted() -> None:
     tables = mistakes._table()
     for where, rows in [*tables["exact"].items(), *tables["planted"].items()]:
         label, *modules = where.split()
-        assert [one.made() for one in mistakes.planted(label, modules, rows)]
+        assert [mistakes.made_of(one.changes) for one in mistakes.planted(label, modules, rows)]
     for expression in [*tables["tape"].values(), *(of for of, *_ in tables["level"].values())]:
         mistakes._compiled(expression)
 

@@ -190,7 +190,7 @@ def conform(
         said = "".join(one.result() for one in kept)
         report = replace(report, kept=said, in_common=common, endings=ends)
     if set(report.counts()) == {Status.SKIPPED}:
-        rule = f"plays none of the chosen cases: {'; '.join(report.why_skipped())}"
+        rule = f"plays none of the chosen cases: {'; '.join(report.why(Status.SKIPPED))}"
         raise InvalidInput("implementation", report.name, rule)
     if junit is not None:
         _write_report(junit, report.to_junit())
