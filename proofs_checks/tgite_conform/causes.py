@@ -38,7 +38,7 @@ _IN_ROUND = "number of the match in its round"
 _EARLIER, _TEST, _SWEPT = "a bye in an earlier round", "the test", "one arm wins every duel"
 _FEWEST, _MOST_TOLD, _HAIR, _LONG = 3, 3, 1e-6, 10_000
 _HALF, _MOST_SHARE, _CLOSE, _FEW_OTHERS = 0.5, 0.1, 0.01, 30
-_MOST_TRIED, _LONGEST_TRIED, _MOST_FIT, _BY_CHANCE = 12, 2_000, 0.75, 1e-9
+_MOST_TRIED, _LONGEST_TRIED, _MOST_FIT, _BY_CHANCE, _SURELY = 12, 2_000, 0.75, 1e-9, 1e-3
 _WIDTHS = 15, 16, 24, 31, 32, 53, 63, 64, 126, 127, 128, 149, 1022, 1024, 1074
 _MOST_MATCHES = 3_000, 7_000  # of other algorithms, and of the same
 _AT_ONCE = Divergence(Parting.REFUSED, 1, "", "", ())  # No match is known to differ.
@@ -137,15 +137,17 @@ def contrast(played: Sequence[ComparedMatch], by_chance: float = 0) -> str:
         swept = frozenset(at for at, (_, one) in enumerate(agree) if one.is_swept)
         found.append((_SWEPT, _SWEPT, swept))
     left, chosen = frozenset(range(len(agree))), list[str]()
-
-    def weight(one: _Condition) -> int:
-        return len(left & one[2]) * (1 + one[0].startswith(_INCIDENTAL))
-
-    while found and len(chosen) < _MOST_TOLD and len(left) > _CLOSE * len(agree):
-        _, text, others = min(found, key=weight)
-        if len(left & others) > (_MOST_FIT if by_chance else _HALF) * len(left):
+    # Few matches have something in common by chance.
+    most = min(_MOST_FIT if by_chance else _HALF, _SURELY ** (1 / len(parted)))
+    noise = _CLOSE * len(agree)
+    while len(chosen) < _MOST_TOLD and len(left) > noise:
+        shared = [(name, text, left & others) for name, text, others in found]
+        useful = [one for one in shared if len(one[2]) <= most * len(left)]
+        if not useful:
             break
-        left &= others
+        # What may follow from the cause must separate better than what may be one.
+        weights = [(len(one[2]) + noise) * (1 + one[0].startswith(_INCIDENTAL)) for one in useful]
+        _, text, left = useful[weights.index(min(weights))]
         chosen.append(text)
     few = min(_FEW_OTHERS * len(parted), _MOST_SHARE * len(agree))
     if not chosen or (len(left) > few and (len(left) / len(agree)) ** len(parted) > by_chance):
@@ -156,15 +158,16 @@ def contrast(played: Sequence[ComparedMatch], by_chance: float = 0) -> str:
 
 def level_of_others(played: Iterable[ComparedMatch]) -> str:
     """Return at the level of which other matches of their runs matches end as they do, or ""."""
+    parted = [(one, one.divergence) for one in played if one.divergence is not None]
     ends = [
-        (max(one.match.length, found.length), one, found.length)
-        for one in played
-        if (found := one.divergence) and found.length and found.parting in _ENDS
+        (max(one.match.length, found.length), one.turn, one, found.length)
+        for one, found in parted
+        if found.length and found.parting in _ENDS
         if not is_one_sided(one.case.algorithm, one.match.place)
     ]
-    ends = sorted((one for one in ends if one[0] < _LONGEST_TRIED), key=lambda one: one[0])
-    tried = ends[:_MOST_TRIED]
-    fit = Counter(name for _, one, length in tried for name in set(_levels_that_fit(one, length)))
+    tried = [(one, length) for most, _, one, length in sorted(ends) if most < _LONGEST_TRIED]
+    tried = tried[:_MOST_TRIED]
+    fit = Counter(name for one, length in tried for name in set(_levels_that_fit(one, length)))
     most = max(fit.values(), default=0)
     if most < max(_FEWEST, _MOST_FIT * len(tried)):
         return ""
