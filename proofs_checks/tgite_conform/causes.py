@@ -21,7 +21,6 @@ from tgite_conform.divergence import Divergence, Parting
 from tgite_conform.flags import FLAGS
 from tgite_conform.format import CHOICES, Case, Expected, ExpectedMatch, Outcomes
 from tgite_conform.runner import CaseResult, Status
-from tgite_conform.tape import MatchOutcomes
 
 Value: TypeAlias = int | str
 Traits: TypeAlias = Mapping[str, Value]
@@ -59,15 +58,10 @@ class ComparedMatch:
     divergence: Divergence | None = None
 
     @property
-    def outcomes(self) -> MatchOutcomes:
-        """The outcomes of the match, with the spare ones."""
-        return Outcomes(self.expected).of(self.number, spare=True)
-
-    @property
     def is_swept(self) -> bool:
         """Whether one arm wins every duel of the match."""
-        n = self.match.length
-        return self.outcomes.wins(n) in (0, n)
+        outcomes = Outcomes(self.expected).of(self.number)
+        return outcomes.wins(outcomes.length) in (0, outcomes.length)
 
     @property
     def match(self) -> ExpectedMatch:
@@ -182,7 +176,7 @@ def _levels_that_fit(one: ComparedMatch, length: int) -> Iterator[str]:
 
     match, (kind, due, _), ends = one.match, _parts(one.match.place), dict[str, float]()
     chosen = test_of(one.case.algorithm, one.case.parameters, match.place)
-    test, outcomes = chosen.of(chosen.implementation), one.outcomes
+    test, outcomes = chosen.of(chosen.implementation), Outcomes(one.expected).of(one.number, True)
     bare, factor, _ = match.level.partition(" * ")
     twin = bare if factor else f"{bare} * 6/pi^2"
     others = [(twin, ["the same fraction with or without 6/pi^2"])]
@@ -269,7 +263,7 @@ def traits_of(played: Iterable[ComparedMatch]) -> Iterator[Traits]:
             yield {**of_case, **eval(_OF_MATCH, names)}
         else:
             yield of_case
-        earlier.update((match.place, match.pair, (match.first, match.second, "")))
+        earlier.update((match.place, match.pair))
 
 
 def _arms(expected: Expected) -> dict[str | None, int]:
