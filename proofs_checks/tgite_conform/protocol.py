@@ -201,7 +201,7 @@ class Played(Message, frozen=True, tag="played"):
     - ``result`` is the arm, null, or a certificate.
     - ``self_play`` is a list of ``[arm, rounds]``, without blocks of no rounds.
     - ``incumbents`` are all arms announced; leave it out if you announce nothing.
-    - ``wanted`` is the pair whose tape was used up or missing, if that ended the run. The
+    - ``wanted`` is the match whose tape was used up or missing, if that ended the run. The
       unfinished match is then the last one, with winner null. It is left out if it has no duel.
     """
 
