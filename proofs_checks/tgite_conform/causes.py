@@ -34,7 +34,8 @@ _WORDS = {"r": "round", "s": "epoch, phase or stage", "h": "block h"}
 _Condition: TypeAlias = tuple[str, str, frozenset[int]]
 _IN_MATCH, _DUELS, _FLAG = "what is played", "duels in the match", "the flag"
 _IN_ROUND = "number of the match in its round"
-_EARLIER, _TEST, _SWEPT = "a bye in an earlier round", "the test", "one arm wins every duel"
+_BYE, _EARLIER = "a bye in the round", "a bye in an earlier round"
+_TEST, _SWEPT = "the test", "one arm wins every duel"
 _FEWEST, _MOST_TOLD, _HAIR, _LONG = 3, 3, 1e-6, 10_000
 _HALF, _MOST_SHARE, _CLOSE, _FEW_OTHERS = 0.5, 0.1, 0.01, 30
 _MOST_TRIED, _LONGEST_TRIED, _MOST_FIT, _BY_CHANCE, _SURELY = 12, 2_000, 0.75, 1e-9, 1e-3
@@ -105,8 +106,10 @@ def _comparable(played: Sequence[ComparedMatch]) -> tuple[str, list[_One], list[
             {one.turn: (of, one) for of, one in agree if one.turn not in differing}.values()
         )
         return "cases", parted, agree
+    # Whether there is a bye is not known of tournaments that are cut.
     sure = [(of, one) for of, one in in_match if of[_EARLIER]]
-    parted = sure if len(sure) >= _MOST_FIT * len(in_match) else in_match
+    byes = any(all(of[name] == "yes" for of, _ in sure) for name in (_EARLIER, _BYE))
+    parted = sure if byes and len(sure) >= _MOST_FIT * len(in_match) else in_match
     if all(of[_IN_ROUND] == 1 for of, _ in parted):
         agree = [(of, one) for of, one in agree if of[_IN_ROUND] == 1]
     shortest = min((int(of[_DUELS]) for of, _ in parted), default=0)
