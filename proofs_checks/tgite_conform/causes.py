@@ -35,7 +35,7 @@ _Condition: TypeAlias = tuple[str, str, frozenset[int]]
 _IN_MATCH, _DUELS, _FLAG = "what is played", "duels in the match", "the flag"
 _IN_ROUND = "number of the match in its round"
 _BYE, _EARLIER = "a bye in the round", "a bye in an earlier round"
-_TEST, _SWEPT = "the test", "one arm wins every duel"
+_TEST = "the test"
 _FEWEST, _MOST_TOLD, _HAIR, _LONG = 3, 3, 1e-6, 10_000
 _HALF, _MOST_SHARE, _CLOSE, _FEW_OTHERS = 0.5, 0.1, 0.01, 30
 _MOST_TRIED, _LONGEST_TRIED, _MOST_FIT, _BY_CHANCE, _SURELY = 12, 2_000, 0.75, 1e-9, 1e-3
@@ -57,12 +57,6 @@ class ComparedMatch:
     number: int
     turn: int
     divergence: Divergence | None = None
-
-    @property
-    def is_swept(self) -> bool:
-        """Whether one arm wins every duel of the match."""
-        outcomes = Outcomes(self.expected).of(self.number)
-        return outcomes.wins(outcomes.length) in (0, outcomes.length)
 
     @property
     def match(self) -> ExpectedMatch:
@@ -130,9 +124,6 @@ def contrast(played: Sequence[ComparedMatch], by_chance: float = 0) -> str:
     traits, of_others = [of for of, _ in parted], [of for of, _ in agree]
     names = sorted(set(traits[0]).intersection(*traits))
     found = list(filter(None, (_condition(name, traits, of_others) for name in names)))
-    if what == "matches" and all(one.is_swept for _, one in parted):
-        swept = frozenset(at for at, (_, one) in enumerate(agree) if one.is_swept)
-        found.append((_SWEPT, _SWEPT, swept))
     left, chosen = frozenset(range(len(agree))), list[str]()
     # Few matches have something in common by chance.
     most = min(_MOST_FIT if by_chance else _HALF, _SURELY ** (1 / len(parted)))
@@ -168,8 +159,7 @@ def level_of_others(played: Iterable[ComparedMatch]) -> str:
     most = max(fit.values(), default=0)
     if most < max(_FEWEST, _MOST_FIT * len(tried)):
         return ""
-    told = sorted(("match" in name, name) for name in fit if fit[name] == most)[:2]
-    names = " or ".join(name for _, name in told)
+    names = " or ".join(sorted(name for name in fit if fit[name] == most)[:2])
     return f"they end as at the level of {names} ({most} of {len(tried)})"
 
 
@@ -186,10 +176,9 @@ def _levels_that_fit(one: ComparedMatch, length: int) -> Iterator[str]:
     others = others if _level(match.level).rational < 1 else []
     for at, other in enumerate(one.expected.matches):
         of, place, _ = _parts(other.place)
-        names = {one.number - 1: ["the match before"], 0: ["the first match"]}.get(at, [])
         differ = [name for name in due if due[name] != place.get(name)]
-        if at < one.number and "r" in due and "r" in place and "r" not in differ:
-            names = [*names, "the same round of an earlier tournament"]
+        earlier = at < one.number and "r" in due and "r" in place and "r" not in differ
+        names = ["the same round of an earlier tournament"] if earlier else []
         if len(differ) == 1 and of == kind and place.keys() == due.keys():
             was, value, name = due[differ[0]], place[differ[0]], _WORDS[differ[0]]
             near = {1: [f"the {name} before"], -1: [f"the {name} after"]}.get(was - value, [])
