@@ -152,7 +152,7 @@ def by_law(bug: Bug, seed: int = 1) -> int | None:
                 comparisons = sum(length for _, _, length, _ in reply["matches"])
                 # A match that has used up its tape was cut; a longer run that has is no sample.
                 is_sample = reply["result"] is not None or comparisons == check.terms.cut
-                if is_sample and check.add(comparisons, reply["result"]):
+                if is_sample and check.add_all([(comparisons, reply["result"])]):
                     return seen
     return None
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
+from itertools import product
 from typing import Any, ClassVar, TypeAlias, cast
 
 from tgite import (
@@ -27,10 +28,10 @@ from tgite.beyond.find_then_certify import gap_tried
 from tgite.budgeted_duel_test import b
 from tgite.duel_test import c
 from tgite_checks.fidelity import rules
-from tgite_checks.fidelity.find_then_certify import Expected, Matches
+from tgite_checks.fidelity.find_then_certify import Matches
 from tgite_checks.fidelity.rules import Due, Rules
 from tgite_conform import certificates, large
-from tgite_conform.certificates import NOBODY, Ending, Test, Watch
+from tgite_conform.certificates import NOBODY, Test, Watch
 from tgite_conform.format import (
     CHOICES,
     Parameter,
@@ -275,26 +276,18 @@ _CERTIFICATES = {
 }
 
 
-def _with(test: PairwiseName) -> dict[str, Algorithm]:
-    """Return the algorithms with this test in DuelTest's place, with its suffix in their names."""
-    of = TESTS[test]
-    return {
-        name + of.suffix: replace(
+def _all_with(tests: Sequence[PairwiseName]) -> dict[str, Algorithm]:
+    """Return the tests, then all algorithms with each of them, with its suffix in their names."""
+    made = {TESTS[test].stream: _test(test) for test in tests}
+    for test, (name, base) in product(tests, _BUILT_ON_THEM.items()):
+        of = TESTS[test]
+        made[name + of.suffix] = replace(
             base,
             title=base.title + of.addition,
             parameters=(*base.parameters, "g") if of.needs_known_gap else base.parameters,
             test=test,
             base=name,
         )
-        for name, base in _BUILT_ON_THEM.items()
-    }
-
-
-def _all_with(tests: Sequence[PairwiseName]) -> dict[str, Algorithm]:
-    """Return the tests themselves, then all algorithms with each of them."""
-    made = {TESTS[test].stream: _test(test) for test in tests}
-    for test in tests:
-        made |= _with(test)
     return made
 
 
@@ -363,11 +356,6 @@ def test_of(algorithm: str, parameters: Parameters, place: str) -> ChosenTest:
 def is_one_sided(algorithm: str, place: str) -> bool:
     """Return whether the matches at ``place`` are one-sided, and not by a pairwise test."""
     return ALGORITHMS[algorithm].certifies and not re.fullmatch(r"s\d+ r\d+", place)
-
-
-def ending_of(parameters: Parameters, due: Due | Expected) -> Ending:
-    """Return what ends the one-sided match that is due."""
-    return certificates.ending_at(Inputs(parameters, RULINGS), due)
 
 
 def radius_of(test: ChosenTest, level: Confidence) -> Callable[[int], float]:

@@ -10,12 +10,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from tgite import Confidence, Duel, InvalidInput, Outcome, PairwiseTest, Stream
+from tgite import RULINGS, Confidence, Duel, Outcome, PairwiseTest, Stream
 from tgite.beyond import Assumption, Certificate
 from tgite.beyond.certificate import OneSided, Rule, half, one_sided
+from tgite.errors import require
 from tgite_checks.fidelity.certificate import evidence, likelihood
 from tgite_checks.fidelity.find_then_certify import Expected, Matches, matches_due
 from tgite_checks.fidelity.rules import Due, Rules
+from tgite_conform.format import Parameters
 from tgite_conform.parameters import Inputs
 from tgite_conform.strict_json import read
 from tgite_laws.implementation import Implementation
@@ -38,14 +40,9 @@ NOBODY = Watch(lambda test: test, lambda match: match)
 
 def assumption(given: Inputs) -> Assumption:
     """Return a certificate's assumption; nothing is assumed by default."""
-    if not given.has("assumes"):
-        return Assumption.NOTHING
-    text = read(given.values["assumes"], str, "assumes")
-    try:
-        return Assumption(text)
-    except ValueError:
-        rule = f"must be one of {', '.join(Assumption)}"
-        raise InvalidInput("assumes", text, rule) from None
+    text = read(given.values.get("assumes", str(Assumption.NOTHING)), str, "assumes")
+    require(text in [*Assumption], "assumes", text, f"must be one of {', '.join(Assumption)}")
+    return Assumption(text)
 
 
 def certify(of: Implementation, given: Inputs, watch: Watch) -> Stream[Duel, Outcome, Certificate]:
@@ -111,10 +108,10 @@ def stage_of(place: str) -> int | None:
     return int(place.split()[0][1:]) if place.startswith("s") else None
 
 
-def ending_at(given: Inputs, due: Due | Expected) -> Ending:
+def ending_of(parameters: Parameters, due: Due | Expected) -> Ending:
     """Return what ends the one-sided match that is due."""
     if isinstance(due, Due):
-        return _ending_of_certify(given)
+        return _ending_of_certify(Inputs(parameters, RULINGS))
     (g, before, enough), (h, own, too_little) = due.likelihood, due.loses
     won = [Weighing(Confidence(1 / enough), g, before=before)]
     if due.mixture is not None:

@@ -12,12 +12,12 @@ from tgite_checks.fidelity.find_then_certify import Expected as Certifying
 from tgite_checks.fidelity.rules import Due
 from tgite_conform.algorithms import (
     ALGORITHMS,
-    ending_of,
     is_one_sided,
     radius_of,
     rules_of,
     test_of,
 )
+from tgite_conform.certificates import ending_of
 from tgite_conform.format import Case, Expected, ExpectedMatch, Outcomes
 from tgite_conform.margins import evidence_text
 from tgite_conform.positions import Following, Line, lines_of

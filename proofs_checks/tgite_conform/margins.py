@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_DOWN, Context, Decimal
 from fractions import Fraction
+from itertools import accumulate
 
 from tgite import Confidence, Outcome
 from tgite.confidence import log_inverse_enclosure
@@ -47,15 +48,11 @@ class Margin:
         return Margin(abs(difference), difference > 0)
 
 
+@functools.lru_cache(maxsize=4096)
 def nearest_budget(test: ChosenTest, level: Confidence) -> Margin:
     """Return the relative distance of a budget's quotient from a whole number."""
-    return _nearest_budget(test.descriptor.budget_times, test.g or Fraction(1), level)
-
-
-@functools.lru_cache(maxsize=4096)
-def _nearest_budget(times: int, g: Fraction, level: Confidence) -> Margin:
-    do = _CONTEXT
-    logarithm = do.add(do.ln(Decimal(times)), _log_inverse(level))
+    do, g = _CONTEXT, test.g or Fraction(1)
+    logarithm = do.add(do.ln(Decimal(test.descriptor.budget_times)), _log_inverse(level))
     quotient = do.divide(logarithm, _decimal(2 * g * g))
     away = abs(do.subtract(quotient, do.to_integral_value(quotient)))
     return Margin(do.divide(away, quotient), stops=True)
@@ -64,7 +61,7 @@ def _nearest_budget(times: int, g: Fraction, level: Confidence) -> Margin:
 def nearest_evidence(test: ChosenTest, level: Confidence, outcomes: Iterable[Outcome]) -> Margin:
     """Return the decision nearest to its boundary, in a match of a test beyond the paper."""
     level = test.level(level)
-    leads = list(_leads(outcomes))
+    leads = [abs(lead) for lead in accumulate(1 if outcome else -1 for outcome in outcomes)]
     # Evidence depends only on the lead: the largest one, and the one before it.
     farthest = {max(leads), max(max(leads) - 1, 1)}
     products = (
@@ -95,19 +92,10 @@ def nearest_weighed(
 ) -> Margin:
     """Return the decision nearest to its boundary, in a one-sided match."""
     margins: list[Margin] = []
-    S = 0
-    for n, outcome in enumerate(outcomes, start=1):
-        S += outcome
+    for n, S in enumerate(accumulate(outcomes), start=1):
         values = (one(n, S) for one in weighed)
         margins += (Margin(_decimal(abs(value - 1)), value >= 1) for value in values)
     return min(margins, key=lambda margin: margin.distance)
-
-
-def _leads(outcomes: Iterable[Outcome]) -> Iterator[int]:
-    lead = 0
-    for outcome in outcomes:
-        lead += 1 if outcome else -1
-        yield abs(lead)
 
 
 def _mixture_products(level: Confidence, leads: list[int]) -> Iterator[Decimal]:

@@ -14,7 +14,7 @@ from tgite_conform.format import Case, Refusal
 from tgite_conform.process import Ended, ProcessConnection
 from tgite_conform.protocol import Mode, Reply, line_of, read_reply
 from tgite_conform.referee import Level, Referee
-from tgite_conform.streams import Idleness, Question, rounds_of
+from tgite_conform.streams import Idleness, Question, reply_to, rounds_of
 from tgite_conform.subjects import (
     LONGEST_TAPE,
     Subject,
@@ -166,9 +166,9 @@ class ProgramSubject(Subject):
                 idleness.note(question)
                 cut = referee.cuts(rounds_of(question))
                 if not (cut and referee.at_horizon):
-                    answer = _answer(question, referee)
+                    answer = _answer(reply_to(question, referee))
                 if cut:
-                    referee.stopped_at_horizon()
+                    referee.check_announcements()
                     self._stop()
                     return
                 reply = self._ask(answer)
@@ -221,14 +221,7 @@ def _question(reply: Reply) -> Question:
     raise _misplaced(reply, "duel, duels, self_play, incumbent or result")
 
 
-def _answer(question: Question, referee: Referee) -> protocol.Message:
-    match question:
-        case Duel(first, second):
-            return protocol.Outcome(referee.answer(first, second))
-        case SelfPlay(arm, rounds):
-            referee.self_play(arm, rounds)
-        case Incumbent(arm):
-            referee.incumbent(arm)
-        case _:
-            return protocol.Outcomes(referee.answers(question))
-    return protocol.Noted()
+def _answer(told: bool | list[bool] | None) -> protocol.Message:
+    if told is None:
+        return protocol.Noted()
+    return protocol.Outcomes(told) if isinstance(told, list) else protocol.Outcome(told)

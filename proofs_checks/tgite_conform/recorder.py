@@ -32,14 +32,13 @@ from tgite.beyond.certificate import Rule
 from tgite_conform.algorithms import (
     ALGORITHMS,
     ReferenceStream,
-    ending_of,
     radius_of,
     rules_of,
     stream_of,
     test_of,
 )
 from tgite_conform.cases.outcomes import Bout, Plan
-from tgite_conform.certificates import NOBODY, Ending, OneSidedMatch, Test, Watch
+from tgite_conform.certificates import NOBODY, Ending, OneSidedMatch, Test, Watch, ending_of
 from tgite_conform.flags import flags_of
 from tgite_conform.format import (
     Case,

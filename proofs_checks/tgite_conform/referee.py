@@ -40,7 +40,6 @@ from tgite_conform.format import (
 )
 from tgite_conform.positions import Line, self_play_lines, waits_of, whole_algorithm
 from tgite_conform.protocol import Played, PlayedMatch
-from tgite_conform.tape import MatchOutcomes
 
 _MOST_SHOWN = 4
 OTHER_MATCHES = Parting.OTHER_DUEL, Parting.TOO_SOON, Parting.SWAPPED, Parting.ENDED_EARLY
@@ -87,7 +86,7 @@ class Referee:
         self.expected = case.expected
         matches = self.expected.matches
         self._outcomes = Outcomes(self.expected)
-        self._unpacked: dict[int, MatchOutcomes] = {}
+        self._outcomes_left: dict[int, Iterator[bool]] = {}
         self._waits = waits_of(matches)
         self._played = [0] * len(matches)
         self._current = 0
@@ -130,14 +129,11 @@ class Referee:
             raise self.parted(Parting.SWAPPED, asked, due, lines, note=note)
         return number
 
-    def left(self, number: int) -> Iterable[bool]:
-        """Return the outcomes of a match that are not used yet."""
-        return self._outcomes_of(number).after(self._played[number])
-
-    def _outcomes_of(self, number: int) -> MatchOutcomes:
-        if number not in self._unpacked:
-            self._unpacked[number] = self._outcomes.of(number)
-        return self._unpacked[number]
+    def left(self, number: int) -> Iterator[bool]:
+        """Return an iterator of the outcomes of a match that are not used yet."""
+        if number not in self._outcomes_left:
+            self._outcomes_left[number] = iter(self._outcomes.of(number).after(0))
+        return self._outcomes_left[number]
 
     def count(self, number: int, duels: int) -> None:
         """Mark this number of the match's outcomes as used."""
@@ -148,14 +144,14 @@ class Referee:
         match = self.expected.matches[number]
         if self._played[number] == match.length:
             self._left_of[match.pair].popleft()
-            self._unpacked.pop(number, None)
+            self._outcomes_left.pop(number, None)
             while self._current < len(self._played) and self._is_over(self._current):
                 self._current += 1
 
     def answer(self, first: Arm, second: Arm) -> bool:
         """Return the outcome of the next duel."""
         number = self.open(first, second)
-        outcome = self._outcomes_of(number)[self._played[number]]
+        outcome = next(self.left(number))
         self.count(number, 1)
         return outcome
 
@@ -259,7 +255,7 @@ class Referee:
                 raise self._stopped_early(last, asked)
             lines = whole_algorithm(self.case.algorithm, "does not end")
             raise self.parted(Parting.ENDED_EARLY, asked, "asks on: the player ends it", lines)
-        self._check_announcements(asked)
+        self.check_announcements(asked)
         if result != self.expected.result:
             note = self.lost_note((result,)) if isinstance(result, int) else ""
             if result is None:
@@ -277,10 +273,6 @@ class Referee:
         self._require_over(len(self._played), asked)
         if self._self_play_due is not None:
             raise self.other_self_play(asked)
-
-    def stopped_at_horizon(self) -> None:
-        """Check the run's state when the player stops it at the horizon."""
-        self._check_announcements("stops at the horizon")
 
     # Describing a divergence.
 
@@ -446,7 +438,8 @@ class Referee:
         same = " (the same, in another order)" if sorted(pairs) == sorted(due) else ""
         return f"from match {at + 1} on it plays {other}; the reference plays {right}{same}"
 
-    def _check_announcements(self, asked: str) -> None:
+    def check_announcements(self, asked: str = "stops at the horizon") -> None:
+        """Diverge if the latest match or block must be followed by an announcement first."""
         if 0 < self._announced < len(self.expected.incumbents):
             due = self.expected.incumbents[self._announced]
             raise self._other_announcement(asked, f"announces {due.arm}")

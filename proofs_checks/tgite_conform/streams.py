@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Generator, Mapping
-from typing import TypeAlias
+from collections.abc import Callable, Generator, Mapping
+from typing import TypeAlias, TypeVar
 
 from tgite import Arm, Duel, Incumbent, InvalidInput, SelfPlay
 from tgite_conform.divergence import Diverged
-from tgite_conform.faults import Fault, FaultKind, Refused
+from tgite_conform.faults import Fault, FaultKind, Lacking, Refused
 from tgite_conform.format import SaidCertificate, is_certificate
 from tgite_conform.protocol import Result
 from tgite_conform.referee import Referee
@@ -18,6 +18,7 @@ from tgite_laws.user_code import CRASHES, described
 
 Question: TypeAlias = Duel | SelfPlay | Incumbent | list[Duel]
 Made: TypeAlias = Generator[object, bool | list[bool] | None, object]
+_T = TypeVar("_T")
 
 _MOST_IDLE = 1000
 """The most questions in a row without a round; a policy announces once between two matches."""
@@ -59,10 +60,9 @@ def play_stream(stream: Made, referee: Referee, limit: TimeLimit | None = None) 
 
     Raises :class:`Refused`, :class:`Fault`, and what ``referee`` raises.
     """
-    limit = limit or TimeLimit()
+    limit, idleness = limit or TimeLimit(), Idleness()
     try:
-        asked = first_question(stream)
-        idleness = Idleness()
+        asked = before_any_duel(lambda: next(stream), referee.case.algorithm)
         while True:
             limit.answered += 1
             question = read_question(asked)
@@ -70,26 +70,19 @@ def play_stream(stream: Made, referee: Referee, limit: TimeLimit | None = None) 
             cut = referee.cuts(rounds_of(question))
             if cut and referee.at_horizon:
                 break
-            reply: list[bool] | None = None
-            match question:
-                case Duel(first, second):
-                    number = referee.open(first, second)
-                    asked = _play_match(stream, referee, asked, number, limit)
-                    continue
-                case SelfPlay(arm, rounds):
-                    referee.self_play(arm, rounds)
-                case Incumbent(arm):
-                    referee.incumbent(arm)
-                case _:
-                    reply = referee.answers(question)
+            if isinstance(question, Duel):
+                number = referee.open(question.first, question.second)
+                asked = _play_match(stream, referee, asked, number, limit)
+                continue
+            reply = reply_to(question, referee)
             if cut:
                 break
             asked = stream.send(reply)
-        referee.stopped_at_horizon()
+        referee.check_announcements()
         return
     except StopIteration as stop:
         result: object = stop.value
-    except (Diverged, Fault, Refused):
+    except (Diverged, Fault, Lacking, Refused):
         raise
     except CRASHES as error:
         raise crash(error) from None
@@ -104,16 +97,32 @@ def rounds_of(question: Question) -> int:
     return question.rounds if isinstance(question, SelfPlay) else len(question)
 
 
-def first_question(stream: Made) -> object:
-    """Return a stream's first question.
+def reply_to(question: Question, referee: Referee) -> bool | list[bool] | None:
+    """Return what a question is answered with."""
+    match question:
+        case Duel(first, second):
+            return referee.answer(first, second)
+        case SelfPlay(arm, rounds):
+            referee.self_play(arm, rounds)
+        case Incumbent(arm):
+            referee.incumbent(arm)
+        case _:
+            return referee.answers(question)
+    return None
 
-    A generator may refuse its input here. Raises :class:`Refused` for a ``ValueError`` or
-    ``TypeError``, :class:`Fault` for other errors.
+
+def before_any_duel(step: Callable[[], _T], algorithm: str) -> _T:
+    """Return the result of a step that makes a stream, or asks its first question.
+
+    Raises :class:`Refused` for a ``ValueError`` or ``TypeError``, :class:`Lacking` for
+    ``NotImplementedError``, :class:`Fault` for other errors.
     """
     try:
-        return next(stream)
+        return step()
     except (StopIteration, Fault):
         raise
+    except NotImplementedError as error:
+        raise Lacking(f"not implemented: {str(error) or algorithm}") from None
     except (ValueError, TypeError) as error:
         raise Refused(described(error)) from None
     except CRASHES as error:

@@ -20,9 +20,16 @@ from tgite_conform.format import CHOICES, Case, Refusal, conventions_to_json
 from tgite_conform.positions import whole_algorithm
 from tgite_conform.protocol import Mode, Played
 from tgite_conform.referee import Level, Referee, check_played
-from tgite_conform.streams import Made, as_stream, close_stream, crash, first_question, play_stream
+from tgite_conform.streams import (
+    Made,
+    as_stream,
+    before_any_duel,
+    close_stream,
+    crash,
+    play_stream,
+)
 from tgite_conform.time_limit import TimeLimit
-from tgite_laws.user_code import CRASHES, described, load
+from tgite_laws.user_code import CRASHES, load
 
 Make: TypeAlias = Callable[[str, dict[str, object]], object]
 """Makes a stream from an algorithm's name and parameters."""
@@ -125,29 +132,17 @@ class StreamSubject(Subject):
     def _play(self, case: Case, referee: Referee | None) -> None:
         """Play a case; without a referee the subject must refuse its input."""
         with TimeLimit(self._seconds) as limit:
-            stream = self._stream(case)
+            of, given = case.algorithm, case.handed_parameters()
+            stream = before_any_duel(lambda: self.stream(of, given), of)
             try:
                 if referee is not None:
                     play_stream(stream, referee, limit)
                     return
                 with suppress(StopIteration):
-                    first_question(stream)
+                    before_any_duel(lambda: next(stream), of)
                 raise not_refused(case)
             finally:
                 close_stream(stream)
-
-    def _stream(self, case: Case) -> Made:
-        parameters = case.handed_parameters()
-        try:
-            return self.stream(case.algorithm, parameters)
-        except NotImplementedError as error:
-            raise Lacking(f"not implemented: {str(error) or case.algorithm}") from None
-        except (ValueError, TypeError) as error:
-            raise Refused(described(error)) from None
-        except Fault:
-            raise
-        except CRASHES as error:
-            raise crash(error) from None
 
 
 class BatchSubject(Subject):

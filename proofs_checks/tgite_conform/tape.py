@@ -136,17 +136,6 @@ class MatchOutcomes:
             yield from chain(outcomes[within:], chain.from_iterable(again))
             n = 0
 
-    def __getitem__(self, n: int) -> Outcome:
-        """Return the outcome of the duel after the first ``n``."""
-        if not 0 <= n < self.length:
-            raise IndexError(n)
-        for piece in self.pieces:
-            if n < piece.length:
-                within = n % piece.turn
-                return piece.once(within, within + 1)[0]
-            n -= piece.length
-        raise IndexError(n)
-
     def wins(self, n: int) -> int:
         """Return how many of the first ``n`` duels the first arm won."""
         found, n = 0, min(n, self.length)

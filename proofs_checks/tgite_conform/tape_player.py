@@ -23,8 +23,8 @@ from tgite.beyond.certificate import Rule
 from tgite_checks.fidelity.boundaries import least_budgeted_margin, least_margin
 from tgite_checks.fidelity.boundaries_beyond import mixture_lead
 from tgite_conform import protocol
-from tgite_conform.algorithms import ReferenceStream, ending_of, rules_of, stream_of, test_of
-from tgite_conform.certificates import OneSidedMatch, Test, Watch
+from tgite_conform.algorithms import ReferenceStream, rules_of, stream_of, test_of
+from tgite_conform.certificates import OneSidedMatch, Test, Watch, ending_of
 from tgite_conform.divergence import Parting
 from tgite_conform.format import (
     Answer,

@@ -34,7 +34,7 @@ from tgite_conform.subjects import (
 )
 from tgite_conform.time_limit import TIME_LIMIT
 
-__all__ = ["Level", "Mode", "cases", "check", "conformance", "program"]
+__all__ = ["Level", "Mode", "cases", "conformance", "program"]
 
 
 def cases(
@@ -46,35 +46,17 @@ def cases(
     return [case for case in read_vectors(vectors, names) if wanted <= set(case.flags)]
 
 
-def check(
-    implementation: object, case: Case, level: Level = Level.MATCHES, long: bool = False
-) -> None:
-    """Fail the running test, with the first divergence, unless the implementation conforms.
-
-    The test is skipped if the implementation lacks what the case needs, or if the case is long and
-    ``long`` is not set.
-    """
-    subject = _subject(implementation)
-    if reason := subject.declaration.why_skipped(case) or too_long(subject, case, long):
-        pytest.skip(reason)
-    try:
-        subject.play(case, level)
-        return
-    except (Lacking, Diverged, Fault) as error:
-        found = error
-    # Raised outside the handler, so that the report does not show both errors.
-    if isinstance(found, Lacking):
-        pytest.skip(str(found))
-    pytest.fail(f"{case.id} ({case.name}): {found}", pytrace=False)
-
-
 def conformance(
     implementation: object,
     chosen: Sequence[Case] | None = None,
     level: Level = Level.MATCHES,
     long: bool = False,
 ) -> Callable[[Case], None]:
-    """Return a test of :func:`check` that is parametrised by cases, all by default."""
+    """Return a test that is parametrised by cases, all by default.
+
+    It fails with the first divergence. Cases that need what the implementation lacks are skipped,
+    and long ones unless ``long`` is set.
+    """
     subject = _subject(implementation)
     lacking: dict[str, list[Case]] = {}
     parameters = []
@@ -90,7 +72,13 @@ def conformance(
 
     @pytest.mark.parametrize("case", parameters)
     def test(case: Case) -> None:
-        check(subject, case, level, long)
+        try:
+            subject.play(case, level)
+        except Lacking as lacking:
+            raise pytest.skip.Exception(str(lacking)) from None
+        except (Diverged, Fault) as error:
+            told = f"{case.id} ({case.name}): {error}"
+            raise pytest.fail.Exception(told, pytrace=False) from None
 
     return cast(Callable[[Case], None], test)
 

@@ -49,6 +49,7 @@ from tgite import (
 )
 from tgite.conventions import Byes, Candidates, End, Pairing
 from tgite_conform.law.catalogue import (
+    Settings,
     epoch_check,
     known_horizon_check,
     match_check,
@@ -84,7 +85,7 @@ def _rejected_after(
 ) -> int | None:
     cut = check.terms.cut
     for n, answer in islice(samples, most):
-        if check.add(*((n, answer) if cut is None or n <= cut else (cut, None))):
+        if check.add_all([(n, answer) if cut is None or n <= cut else (cut, None)]):
             break
     return check.verdict().rejected_after
 
@@ -105,7 +106,7 @@ def test_it_tells_a_mistake_within_the_stated_samples(name: str, p: str) -> None
     begun = match_check(TENTH, Fraction(p))
     wrong = all_laws(ChosenTest.of_the_paper(None))[1][name]
     law = match_distribution(wrong.stopping_law(TENTH, Fraction(p)))
-    needed = begun.samples_needed(name) or 0
+    needed = begun.samples_needed[name] or 0
     assert needed > 0
     runs = (_drawn(law, needed, random.Random(seed)) for seed in range(60))
     assert sum(_rejected_after(copy.deepcopy(begun), run) is None for run in runs) < 8
@@ -113,7 +114,7 @@ def test_it_tells_a_mistake_within_the_stated_samples(name: str, p: str) -> None
 
 def test_it_rejects_when_the_evidence_reaches_the_inverse_of_its_error_rate() -> None:
     check, samples, before = match_check(TENTH, Fraction(7, 10)), iter([(18, 0)] * 9), 0.0
-    while not check.add(*next(samples)):
+    while not check.add_all([next(samples)]):
         before = check.log_evidence()
     # Each sample adds so little that another threshold would be seen.
     assert -log(check.terms.alpha) - 5 < before < -log(check.terms.alpha) <= check.log_evidence()
@@ -175,7 +176,7 @@ def test_every_mistake_is_told_within_five_times_what_any_test_needs(
     told = 0
     for p, cut in (("9/10", None), ("4/5", None), ("7/10", None), ("3/10", 60)):
         check = match_check(Confidence.of(level), Fraction(p), test, Terms(cut=cut))
-        for version, needed in check.all_samples_needed().items():
+        for version, needed in check.samples_needed.items():
             wrong, terms = check._wrong[check._names.index(version)], check.terms
             fewest = _fewest_samples(check._highest, wrong, terms.alpha, terms.power) or 0
             assert fewest <= (needed or 0) <= 5 * fewest, (version, p)
@@ -191,7 +192,7 @@ def test_the_learning_bets_need_no_name(g: Fraction | None) -> None:
     laws, wrong = all_laws(ChosenTest.of_the_paper(g))
     begun = LawCheck(match_distribution(laws.stopping_law(TENTH, p)), {})
     for name, one in wrong.items():
-        needed = named.samples_needed(name)
+        needed = named.samples_needed[name]
         if needed is None or needed > 100:
             continue
         law = match_distribution(one.stopping_law(TENTH, p))
@@ -273,7 +274,7 @@ def _match(
     test, p = ChosenTest(name, Fraction(1, 5) if name.needs_known_gap else None), Fraction(4, 5)
     law = match_distribution(all_laws(test)[1][wrong].stopping_law(TENTH, p))
     check, two = match_check(TENTH, p, test, Terms(cut=cut)), cyclic(2, *2 * [Fraction(3, 10)])
-    assert check.samples_needed(wrong) is not None
+    assert check.samples_needed[wrong] is not None
     winner = two.winner()
     right = _runs(partial(test.test, winner, 1 - winner, TENTH), two, number=300)
     judged = ((n, int(arm != winner)) for n, arm in right)
@@ -293,7 +294,7 @@ KINDS: dict[str, Callable[[], tuple[LawCheck, list[Iterator[Sample]]]]] = {
         [_runs(partial(tree_ascent, 1, TREE, TENTH, test)) for test in (duel_test, _whole_level)],
     ),
     "weak policy": lambda: (
-        weak_check(1, 2, FOUR, terms=Terms(alpha=1e-4)),
+        weak_check(1, 2, FOUR, settings=Settings(terms=Terms(alpha=1e-4))),
         [_runs(partial(_weak, epochs)) for epochs in (2, 1)],
     ),
     # Wrong is the level of a horizon ten times as long.
@@ -364,7 +365,7 @@ def test_samples_together_are_judged_as_one_by_one() -> None:
         together, alone = copy.deepcopy(begun), copy.deepcopy(begun)
         together.add_all(some)
         for sample in some:
-            alone.add(*sample)
+            alone.add_all([sample])
         one, other = together.verdict(), alone.verdict()
         assert one.rejected_after == other.rejected_after == (201 if kind == "pass" else None)
         assert one.log_evidence == pytest.approx(other.log_evidence)
@@ -387,7 +388,7 @@ def test_it_is_a_fair_bet_under_the_law() -> None:
     for answer, masses in law.masses.items():
         for n in np.flatnonzero(masses).tolist():
             check = LawCheck(law, {"wrong": wrong})
-            check.add(n, answer)
+            check.add_all([(n, answer)])
             expected += float(masses[n]) * np.exp(check.log_evidence())
     # Stakes on cells that the law does not reach are lost.
     assert 0.85 < expected <= 1.0
@@ -445,7 +446,8 @@ def test_conventions_are_other_laws(
     """Where there are byes and two gaps. The same conventions are the same law."""
     preferences = cyclic(N, Fraction(9, 20), Fraction(7, 20))
     here, again, there = (
-        check(preferences, conventions=by)._highest for by in (RULINGS, RULINGS, other)
+        check(preferences, settings=Settings(conventions=by))._highest
+        for by in (RULINGS, RULINGS, other)
     )
     assert np.array_equal(here, again)
     assert len(here) != len(there) or abs(here - there).sum() > 1e-3
@@ -470,17 +472,17 @@ def test_what_no_command_can_ask_for_is_refused_or_impossible() -> None:
         (whole, (-1, 0), "comparisons"),
     ):
         with pytest.raises(InvalidInput, match=rule):
-            check.add(*sample)
+            check.add_all([sample])
     with pytest.raises(InvalidInput, match="must be bkt, tree_ascent"):
         tournament_check("quicksort", TENTH, FOUR)
     # Ties are allowed where a gap is known.
     gap = ChosenTest.of_the_paper(Fraction(1, 10))
-    tournament_check("bkt", TENTH, example("arxiv6"), test=gap)
+    tournament_check("bkt", TENTH, example("arxiv6"), settings=Settings(gap))
     whole.add_all([(n, 7) for n in (31, 38, 55, 58) * 9])
     said = "what differs most: an answer that is not an arm (seen 100%, expected 7.53e-12%)"
     assert said in str(whole.verdict())
     budgeted = match_check(TENTH, SEVEN, BUDGETED)
-    budgeted.add(18, 7)
+    budgeted.add_all([(18, 7)])
     assert "no run gives the answer 7 after 18 comparisons, or any" in str(budgeted.verdict())
 
 

@@ -152,7 +152,7 @@ def test_the_samples_that_the_law_check_needs(g: Fraction | None, chances: tuple
         check = match_check(Confidence.of("1/10"), Fraction(p), test)
         counts = []
         for name in names:
-            needed = check.samples_needed(name)
+            needed = check.samples_needed[name]
             counts.append("" if needed is None else f"{needed:,}")
         assert f"| {p} | {' | '.join(counts)} |\n" in LAW_PAGE
     flowing = " ".join(LAW_PAGE.split())

@@ -8,16 +8,17 @@ from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
 from enum import StrEnum
 from itertools import islice
-from typing import Annotated, NamedTuple, TypeVar
+from typing import Annotated, TypeVar
 
 import typer
 
-from tgite import Confidence, Conventions, InvalidInput
+from tgite import Confidence, InvalidInput
 from tgite.confidence import read_rational
 from tgite.errors import handled, require
 from tgite.schedules import WEAK_WARM_START
 from tgite_conform.algorithms import ALGORITHMS
 from tgite_conform.law.catalogue import (
+    Settings,
     epoch_check,
     known_horizon_check,
     match_check,
@@ -38,7 +39,6 @@ from tgite_laws.cli.inputs import (
     read_test,
     with_option_groups,
 )
-from tgite_laws.pairwise import ChosenTest
 
 T = TypeVar("T")
 
@@ -70,14 +70,6 @@ _OPTIONS = {
     Sampled.TG_ITE_WEAK: {"delta", "start", "epochs"},
     Sampled.TG_ITE_STRONG_KNOWN_HORIZON: {"horizon", "start"},
 }
-
-
-class _How(NamedTuple):
-    """The settings that all checks share."""
-
-    test: ChosenTest
-    conventions: Conventions
-    terms: Terms
 
 
 @with_option_groups
@@ -145,7 +137,7 @@ def conform_law(
     conventions, chosen = read_conventions(convention or []), read_test(test, g)
     rule = "has no meaning here: samples number arms from 0"
     require(conventions.first_arm == 0, "convention", "first_arm=1", rule)
-    how = _How(chosen, conventions, Terms(alpha, power, cut))
+    settings = Settings(chosen, conventions, Terms(alpha, power, cut))
     level = None if delta is None else Confidence.of(delta)
 
     def needed(name: str, value: T | None) -> T:
@@ -157,7 +149,7 @@ def conform_law(
         if algorithm is Sampled.MATCH:
             named.require_none(f"has no meaning for {algorithm}")
             chance = read_rational("p", needed("p", p))
-            check, answers = match_check(needed("delta", level), chance, chosen, how.terms), 2
+            check, answers = match_check(needed("delta", level), chance, chosen, settings.terms), 2
         else:
             _, preferences = named.read()
             answers = preferences.size
@@ -166,17 +158,17 @@ def conform_law(
                 case Sampled.SCREEN_AND_REPLACE:
                     of_screening = Confidence.of(needed("rho", rho))
                     kappa = needed("delta", level)
-                    check = epoch_check(arm, of_screening, kappa, preferences, *how)
+                    check = epoch_check(arm, of_screening, kappa, preferences, settings)
                 case Sampled.TG_ITE_WEAK:
                     warm_start = WEAK_WARM_START if level is None else level
                     many = 1 if epochs is None else epochs
-                    check = weak_check(arm, many, preferences, warm_start, *how)
+                    check = weak_check(arm, many, preferences, warm_start, settings)
                 case Sampled.TG_ITE_STRONG_KNOWN_HORIZON:
                     H = needed("horizon", horizon)
-                    check = known_horizon_check(arm, H, preferences, *how)
+                    check = known_horizon_check(arm, H, preferences, settings)
                 case _:
                     epsilon = needed("delta", level)
-                    check = tournament_check(str(algorithm), epsilon, preferences, arm, *how)
+                    check = tournament_check(str(algorithm), epsilon, preferences, arm, settings)
     except ArithmeticError as error:
         must = f"must have an exact law that can be computed ({error})"
         raise InvalidInput("delta", delta, must) from None
@@ -219,7 +211,7 @@ def _show(check: LawCheck, verdict: LawVerdict, samples: str, supposed: Mapping[
         typer.echo(
             f"sample {verdict.impossible.after} is line {verdict.impossible.after} of {samples}"
         )
-    for name, count in check.all_samples_needed().items():
+    for name, count in check.samples_needed.items():
         said = "not detectable"
         if count is not None:
             said = f"detected within {count} samples"

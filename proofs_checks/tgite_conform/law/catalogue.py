@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import combinations
@@ -41,7 +41,6 @@ from tgite_laws.match_law import MatchLaws
 from tgite_laws.pairs import Pairs, pairs
 from tgite_laws.pairwise import ChosenTest
 
-DUEL_TEST = ChosenTest.of_the_paper(None)
 _LONGEST_MATCH = 4000
 _MOST_ARMS = 8
 # The unlikely costs of a tournament are left out, up to this total probability.
@@ -53,7 +52,7 @@ _MOST_PATHS = 64
 _LEFT_SOONER = (1e-9, 1e-5)
 _MOST_MATCHES = 2048
 _LEFT_SOONEST = 1e-2
-_TERMS = Terms()
+_DUEL_TEST, _TERMS = ChosenTest.of_the_paper(None), Terms()
 _PASSES = {
     "tree_ascent": tree_ascent,
     "tree_ascent_power_of_two": tree_ascent_power_of_two,
@@ -63,8 +62,20 @@ _PASSES = {
 _OverMatches = Callable[[PairwiseTest[Match, Arm]], Stream[Match, Arm, Arm]]
 
 
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the law of every algorithm depends on, and the terms of its check."""
+
+    test: ChosenTest = _DUEL_TEST
+    conventions: Conventions = RULINGS
+    terms: Terms = _TERMS
+
+
+_USUAL = Settings()
+
+
 def match_check(
-    delta: Confidence, p: Fraction, test: ChosenTest = DUEL_TEST, terms: Terms = _TERMS
+    delta: Confidence, p: Fraction, test: ChosenTest = _DUEL_TEST, terms: Terms = _TERMS
 ) -> LawCheck:
     """Return the check of one match at ``delta``; the first argument wins with probability ``p``.
 
@@ -86,9 +97,7 @@ def tournament_check(
     level: Confidence,
     preferences: Preferences,
     start: Arm = 0,
-    test: ChosenTest = DUEL_TEST,
-    conventions: Conventions = RULINGS,
-    terms: Terms = _TERMS,
+    settings: Settings = _USUAL,
 ) -> LawCheck:
     """Return the check of ``bkt`` on all arms, or of a pass of TreeAscent from ``start``.
 
@@ -96,6 +105,7 @@ def tournament_check(
     arms, others at most 8. Raises :class:`~tgite.errors.InvalidInput` for another algorithm, for
     ties without a known gap, and for gaps that are too small.
     """
+    test, conventions = settings.test, settings.conventions
     _require_no_tie(preferences, test)
     if algorithm == "bkt":
         arms = tuple(range(preferences.size))
@@ -126,16 +136,11 @@ def tournament_check(
         unsplit = tuple(replace(meeting, delta=level) for meeting in played.matches)
         whole = Bracket(unsplit, played.survivor)
         versions["every match at the whole level"] = law(whole, laws)
-    return LawCheck(law(played, laws), versions, terms, kind, names)
+    return LawCheck(law(played, laws), versions, settings.terms, kind, names)
 
 
 def known_horizon_check(
-    b_0: Arm,
-    H: int,
-    preferences: Preferences,
-    test: ChosenTest = DUEL_TEST,
-    conventions: Conventions = RULINGS,
-    terms: Terms = _TERMS,
+    b_0: Arm, H: int, preferences: Preferences, settings: Settings = _USUAL
 ) -> LawCheck:
     """Return the check of the pass of ``tg_ite_strong_known_horizon``, cut at ``H``.
 
@@ -143,9 +148,10 @@ def known_horizon_check(
     Raises :class:`~tgite.errors.InvalidInput` for another cut, and what :func:`tournament_check`
     raises.
     """
+    terms = settings.terms
     require(terms.cut in (None, H), "cut", terms.cut, f"must be the horizon, {H}")
-    level, at_horizon = known_horizon_level(H), replace(terms, cut=H)
-    return tournament_check("tree_ascent", level, preferences, b_0, test, conventions, at_horizon)
+    at_horizon = replace(settings, terms=replace(terms, cut=H))
+    return tournament_check("tree_ascent", known_horizon_level(H), preferences, b_0, at_horizon)
 
 
 def epoch_check(
@@ -153,9 +159,7 @@ def epoch_check(
     rho: Confidence,
     kappa: Confidence,
     preferences: Preferences,
-    test: ChosenTest = DUEL_TEST,
-    conventions: Conventions = RULINGS,
-    terms: Terms = _TERMS,
+    settings: Settings = _USUAL,
 ) -> LawCheck:
     """Return the check of one epoch, ``screen_and_replace`` from ``c``.
 
@@ -165,10 +169,11 @@ def epoch_check(
     N = preferences.size
 
     def epoch(rho: Confidence, kappa: Confidence) -> _OverMatches:
-        return lambda pairwise: screen_and_replace(c, rho, kappa, N, pairwise, conventions)
+        by = settings.conventions
+        return lambda pairwise: screen_and_replace(c, rho, kappa, N, pairwise, by)
 
     exchanged = {"the two levels exchanged": epoch(kappa, rho)} if rho != kappa else {}
-    return _of_likely_paths(epoch(rho, kappa), exchanged, (rho, kappa), preferences, test, terms)
+    return _of_likely_paths(epoch(rho, kappa), exchanged, (rho, kappa), preferences, settings)
 
 
 def weak_check(
@@ -176,13 +181,11 @@ def weak_check(
     epochs: int,
     preferences: Preferences,
     warm_start: Confidence = WEAK_WARM_START,
-    test: ChosenTest = DUEL_TEST,
-    conventions: Conventions = RULINGS,
-    terms: Terms = _TERMS,
+    settings: Settings = _USUAL,
 ) -> LawCheck:
     """Return the check of ``tg_ite_weak``'s warm start and epochs; see :func:`epoch_check`."""
     require_whole_number("epochs", epochs, at_least=0)
-    N = preferences.size
+    N, conventions = preferences.size, settings.conventions
     tree = BalancedTree.over(N, conventions)
 
     def policy(warm_start: Confidence | None = warm_start, first: int = 1) -> _OverMatches:
@@ -205,7 +208,7 @@ def weak_check(
     ]
     played = bracket(lambda pairwise: tree_ascent(b_0, tree, warm_start, pairwise, conventions))
     levels += [meeting.delta for meeting in played.matches]
-    return _of_likely_paths(policy(), wrong, levels, preferences, test, terms)
+    return _of_likely_paths(policy(), wrong, levels, preferences, settings)
 
 
 def _of_likely_paths(
@@ -213,14 +216,13 @@ def _of_likely_paths(
     wrong: dict[str, _OverMatches],
     levels: Iterable[Confidence],
     preferences: Preferences,
-    test: ChosenTest,
-    terms: Terms,
+    settings: Settings,
 ) -> LawCheck:
     """Return the check of a stream with matches at these levels, along its likely paths."""
-    _require_no_tie(preferences, test)
+    _require_no_tie(preferences, settings.test)
     known = pairs(preferences)
-    _require_short_matches(levels, known, test)
-    laws, of_wrong_tests = all_laws(test)
+    _require_short_matches(levels, known, settings.test)
+    laws, of_wrong_tests = all_laws(settings.test)
 
     def law(played: _OverMatches, laws: MatchLaws) -> CostDistribution:
         """Return the law of a wrong version."""
@@ -233,7 +235,7 @@ def _of_likely_paths(
     versions = {name: law(right, one) for name, one in of_wrong_tests.items()}
     versions |= {name: law(one, laws) for name, one in wrong.items()}
     exact = likely_cost_distribution(right, known, laws, _UNLIKELY, _MOST_PATHS)
-    return LawCheck(exact, versions, terms)
+    return LawCheck(exact, versions, settings.terms)
 
 
 def _itself(arm: Arm) -> Arm:

@@ -11,6 +11,7 @@ a fixed number of comparisons; the law includes the probability of a cut.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from math import inf, log, log1p, sqrt
@@ -187,18 +188,12 @@ class LawCheck:
         self._samples = 0
         self._rejected_after: int | None = None
         self._impossible: Impossible | None = None
-        self._needed: dict[str, int | None] = {}
-
-    def add(self, count: int, answer: Arm | None) -> bool:
-        """Take a sample; return whether the law is rejected by now.
-
-        The answer is None for a run that was cut. Raises :class:`~tgite.errors.InvalidInput` for an
-        invalid count.
-        """
-        return self.add_all([(count, answer)])
 
     def add_all(self, samples: Sequence[Sample]) -> bool:
-        """Take samples, as if one after the other; return whether the law is rejected by now."""
+        """Take samples, as if one after the other; return whether the law is rejected by now.
+
+        Raises :class:`~tgite.errors.InvalidInput` for an invalid count.
+        """
         if not samples:
             return self._rejected_after is not None
         # Few samples are different, so each place is sought once.
@@ -251,27 +246,21 @@ class LawCheck:
         """Return the log of the e-process, which is the mixture of all bets."""
         return float(self._log_mixture(self._log_bets[:, None])[0])
 
-    def samples_needed(self, wrong_version: str) -> int | None:
-        """Return the samples needed to reject that version with the stated power, or None."""
-        if wrong_version not in self._needed:
-            at = self._names.index(wrong_version)
+    @functools.cached_property
+    def samples_needed(self) -> dict[str, int | None]:
+        """The samples needed to reject each wrong version with the stated power, or None."""
+        needed: dict[str, int | None] = dict.fromkeys(self._names)
+        for at, (name, wrong) in enumerate(zip(self._names, self._wrong, strict=True)):
             threshold = -log(self.terms.alpha) - log(float(self._stakes[at]))
-            wrong = self._wrong[at]
             alike = float(np.sqrt(wrong * self._highest).sum())
-            self._needed[wrong_version] = (
-                samples_enough(wrong, self._log_ratios[at], threshold, self.terms.power)
-                if alike < (1 - _APART) * sqrt(float(wrong.sum()))
-                else None
-            )
-        return self._needed[wrong_version]
-
-    def all_samples_needed(self) -> dict[str, int | None]:
-        """Return :meth:`samples_needed` of every wrong version."""
-        return {name: self.samples_needed(name) for name in self._names}
+            if alike < (1 - _APART) * sqrt(float(wrong.sum())):
+                ratios, power = self._log_ratios[at], self.terms.power
+                needed[name] = samples_enough(wrong, ratios, threshold, power)
+        return needed
 
     def to_json(self) -> dict[str, object]:
         """Return the verdict and the power as JSON."""
-        return {**asdict(self.verdict()), "samples_needed": self.all_samples_needed()}
+        return {**asdict(self.verdict()), "samples_needed": self.samples_needed}
 
     def _most_different(self) -> str:
         """Describe the sample that comes most too often; this is a hint, not another test."""
@@ -290,7 +279,7 @@ class LawCheck:
 
     def verdict(self) -> LawVerdict:
         """Return the verdict on the samples so far."""
-        needed, named = self.all_samples_needed(), len(self._names)
+        needed, named = self.samples_needed, len(self._names)
         bets = dict(zip(self._names, self._log_bets.tolist(), strict=False))
         learned = self._log_bets[named:]
         bets[_LEARNING] = float(np.logaddexp.reduce(learned)) - log(len(learned))
