@@ -148,7 +148,7 @@ class LineChannel:
         if seconds > 0 and not self._buffer:
             self._poll(time.monotonic() + seconds, writing=False)
         if self._buffer:
-            line = _shown(bytes(self._buffer))
+            line = _shown(bytes(self._buffer.partition(b"\n")[0]))
             raise Fault(FaultKind.NONSENSE, f"{fault}: {line}")
 
     def receive(self, seconds: float) -> bytes:
