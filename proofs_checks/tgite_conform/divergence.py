@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 
@@ -134,15 +133,8 @@ class Divergence:
         return "\n".join(parts)
 
     def ends_as(self, other: Divergence) -> bool:
-        """Return whether two runs differ in the same way at the same place.
-
-        Whole runs may name the arms of a duel that they want in either order.
-        """
-        if other.length is not None and not other.asked.startswith("match"):
-            ends = [(one.parting, one.match, one.length) for one in (self, other)]
-            return ends[0] == ends[1]
-        asked, others = (sorted(re.findall(r"\w+", one.asked)) for one in (self, other))
-        return (self.duel, self.parting, asked) == (other.duel, other.parting, others)
+        """Return whether two runs differ in the same way at the same duel."""
+        return (self.duel, self.parting, self.asked) == (other.duel, other.parting, other.asked)
 
     def to_json(self) -> dict[str, object]:
         """Return the JSON form."""

@@ -31,7 +31,7 @@ from tgite.exact import basel_factor_enclosure
 from tgite_checks.mutation import source_of
 from tgite_conform.algorithms import ALGORITHMS, stream_of
 from tgite_conform.certificates import OneSidedMatch, Test
-from tgite_conform.divergence import Diverged, Parting
+from tgite_conform.divergence import Diverged, Divergence, Parting
 from tgite_conform.faults import Fault
 from tgite_conform.format import Expected
 from tgite_conform.referee import Level, check_played
@@ -294,11 +294,22 @@ class Mistake:
             try:
                 check_played(case, played, Level.MATCHES, whole)
             except Diverged as diverged:
-                if parted is not None and diverged.divergence.ends_as(parted):
+                if parted is not None and _alike(diverged.divergence, parted):
                     return True
             else:
                 return parted is None
         return False
+
+
+def _alike(told: Divergence, parted: Divergence) -> bool:
+    """Return whether runs differ alike; whole runs name a duel that they want in either order."""
+    if parted.length is not None and not parted.asked.startswith("match"):
+        ends = [(one.parting, one.match, one.length) for one in (told, parted)]
+        return ends[0] == ends[1]
+    found = [
+        (one.duel, one.parting, sorted(re.findall(r"\w+", one.asked))) for one in (told, parted)
+    ]
+    return found[0] == found[1]
 
 
 def _mistakes(some: Sequence[CaseResult], hair: bool) -> Iterator[Mistake]:
