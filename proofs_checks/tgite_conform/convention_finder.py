@@ -70,7 +70,8 @@ class ConventionFinder:
             played = played_on(case, conventions, parted.parting)
             check_played(case, played, self._level, self._whole)
         except Diverged as diverged:
-            return diverged.divergence.ends_as(parted)
+            # How long a match goes on is not known of both.
+            return diverged.divergence.ends_as(replace(parted, length=None))
         except InvalidInput:
             pass
         return False
