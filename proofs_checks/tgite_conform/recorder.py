@@ -11,6 +11,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import islice, repeat
 from math import inf
 
 from tgite import (
@@ -44,7 +45,6 @@ from tgite_conform.format import (
     Case,
     Expected,
     ExpectedIncumbent,
-    ExpectedMatch,
     ExpectedSelfPlay,
     PairTape,
     Parameters,
@@ -58,9 +58,9 @@ from tgite_conform.margins import (
     nearest_evidence,
     nearest_weighed,
 )
-from tgite_conform.positions import Following, is_ordered
+from tgite_conform.positions import Following
 from tgite_conform.tape import SPARE_OUTCOMES, packed
-from tgite_conform.tape_player import DecidedRun, decided
+from tgite_conform.tape_player import AskedMatch, DecidedRun, decided, run_of
 from tgite_laws.implementation import REFERENCE
 from tgite_laws.pairwise import ChosenTest
 
@@ -151,45 +151,19 @@ def _recorded(recipe: Recipe) -> tuple[Expected, _Recording]:
     if run.ended is not (Ended.RETURNED if recipe.horizon is None else Ended.HORIZON):
         raise recipe.wrong(f"ended by {run.ended}")
     # A match at the horizon may have been asked for without any duel.
-    over = [match for match in recording.matches if match.outcomes]
-    expected = Expected(
-        tape=_tape(over),
-        matches=tuple(match.expected for match in over),
-        self_play=tuple(recording.blocks),
-        incumbents=tuple(recording.announced),
-        horizon=recipe.horizon,
-        result=answer_of(run.returned),
-        ordered=is_ordered(
-            [match.place for match in recording.matches if match.outcomes or not match.over],
-            len(over),
-            not all(match.over for match in over),
-        ),
-        margin="",
-    )
-    return expected, recording
+    asked = [match for match in recording.matches if match.length or not match.over]
+    both, result = (recording.blocks, recording.announced), answer_of(run.returned)
+    return run_of(asked, _tape(asked), *both, recipe.horizon, result), recording
 
 
 @dataclass(slots=True)
-class _Recorded:
+class _Recorded(AskedMatch):
     """A match of the recorded run; it is ``over`` when it ended, with or without a winner."""
 
-    first: Arm
-    second: Arm
-    level: Confidence
-    place: str
     plan: Iterator[Outcome]
     test: ChosenTest
     ending: Ending | None = None
     outcomes: list[Outcome] = field(default_factory=list)
-    first_won: bool | None = None
-    over: bool = False
-
-    @property
-    def expected(self) -> ExpectedMatch:
-        """The match as it appears in the vectors."""
-        winner = {None: None, True: self.first, False: self.second}[self.first_won]
-        length = len(self.outcomes)
-        return ExpectedMatch(self.first, self.second, str(self.level), length, winner, self.place)
 
 
 class _Recording:
@@ -211,7 +185,7 @@ class _Recording:
         def watching(u: Arm, v: Arm, delta: Confidence) -> Stream[Duel, Outcome, Arm]:
             match = self._begin(u, v, self._following.begin(Match(u, v, delta)), delta)
             winner = yield from test(u, v, delta)
-            match.over, match.first_won = True, winner == u
+            match.over, match.winner = True, winner + self._first_arm
             self._following.won(*((u, v) if winner == u else (v, u)))
             return winner
 
@@ -228,7 +202,7 @@ class _Recording:
             match = self._begin(u, v, due.place, due.level, ending)
             verdict, n, S = yield from one_sided(u, v, rule, most)
             match.over = True
-            match.first_won = {Verdict.WON: True, Verdict.LOST: False}.get(verdict)
+            match.winner = {Verdict.WON: match.first, Verdict.LOST: match.second}.get(verdict)
             self._following.ended(u, v, verdict, n, S)
             return verdict, n, S
 
@@ -250,6 +224,7 @@ class _Recording:
         def draw() -> Outcome:
             match = self.matches[-1]
             match.outcomes.append(next(match.plan))
+            match.length += 1
             return match.outcomes[-1]
 
         return draw
@@ -270,7 +245,7 @@ class _Recording:
         budgets = [
             nearest_budget(match.test, match.level)
             for match in self.matches
-            if match.ending is None and len(match.outcomes) == match.test.most(match.level)
+            if match.ending is None and match.length == match.test.most(match.level)
         ]
         papers = ALGORITHMS[self._recipe.algorithm].test.of_the_paper
         decisions = self._on_means() if papers else self._on_evidence()
@@ -306,18 +281,15 @@ def _stops(
     return lambda n, S: abs(S / n - 1 / 2) > radius(n)
 
 
-def _tape(played: list[_Recorded]) -> tuple[PairTape, ...]:
+def _tape(asked: list[_Recorded]) -> tuple[PairTape, ...]:
     of_pair: dict[tuple[Arm, Arm], list[str]] = {}
-    for match in played:
-        low, high = sorted((match.first, match.second))
-        outcomes = list(match.outcomes)
+    for match in asked:
+        if not match.length:
+            continue
         # After its end a match is extended by wins of its winner, a cut match by its plan.
-        spare = SPARE_OUTCOMES + -len(outcomes) % 4
-        if match.first_won is None:
-            outcomes += [next(match.plan) for _ in range(spare)]
-        else:
-            outcomes += [match.first_won] * spare
-        if match.first != low:
-            outcomes = [not outcome for outcome in outcomes]
-        of_pair.setdefault((low, high), []).append(packed(outcomes))
-    return tuple(PairTape(low, high, tuple(of_pair[low, high])) for low, high in sorted(of_pair))
+        more = match.plan if match.winner is None else repeat(match.winner == match.first)
+        spare = islice(more, SPARE_OUTCOMES + -match.length % 4)
+        inverted = match.first > match.second
+        outcomes = [outcome != inverted for outcome in (*match.outcomes, *spare)]
+        of_pair.setdefault(match.pair, []).append(packed(outcomes))
+    return tuple(PairTape(*pair, tuple(of_pair[pair])) for pair in sorted(of_pair))

@@ -8,7 +8,7 @@ in one step, so a run of billions of duels takes seconds.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import InitVar, dataclass, field
 from fractions import Fraction
@@ -55,22 +55,32 @@ def decided(
     result, horizon = run.play(stream), run.horizon
     if horizon is not None and run.returned:
         raise InvalidInput("horizon", horizon, f"must be before the end at {run.rounds}")
-    played = [match for match in run.matches if match.length]
-    expected = Expected(
-        tape=tuple(PairTape(*pair, tuple(run.used[pair])) for pair in sorted(run.used)),
+    tape = tuple(PairTape(*pair, tuple(run.used[pair])) for pair in sorted(run.used))
+    return run_of(run.matches, tape, run.blocks, run.announced, horizon, result), run.margins
+
+
+def run_of(
+    asked: Sequence[AskedMatch],
+    tape: tuple[PairTape, ...],
+    blocks: Iterable[ExpectedSelfPlay],
+    announced: Iterable[ExpectedIncumbent],
+    horizon: int | None,
+    result: Answer,
+) -> Expected:
+    """Return a run of the reference as a case expects it, from what it asked for."""
+    places = [match.place for match in asked]
+    played = [match for match in asked if match.length]
+    cut = not all(match.over for match in played)
+    return Expected(
+        tape=tape,
         matches=tuple(match.expected for match in played),
-        self_play=tuple(run.blocks),
-        incumbents=tuple(run.announced),
+        self_play=tuple(blocks),
+        incumbents=tuple(announced),
         horizon=horizon,
         result=result,
-        ordered=is_ordered(
-            [match.place for match in run.matches],
-            len(played),
-            not all(match.over for match in played),
-        ),
+        ordered=is_ordered(places, len(played), cut),
         margin="",
     )
-    return expected, run.margins
 
 
 def played_on(case: Case, conventions: Conventions, shows: Parting) -> protocol.Played:
@@ -102,25 +112,42 @@ def as_played(run: DecidedRun, result: Answer, shows: Parting) -> protocol.Playe
 
 
 @dataclass(slots=True)
-class _DecidedMatch:
-    """A question for a whole match, and its result; without a ``test`` it is one-sided.
-
-    The match takes ``rounds`` duels, as far as the tape shows; ``length`` of them are played.
-    """
+class AskedMatch:
+    """A match that a run asks for; ``length`` of its duels are played."""
 
     first: Arm
     second: Arm
     level: Confidence
     place: str
+    length: int = field(default=0, init=False)
+    over: bool = field(default=False, init=False)
+    winner: Arm | None = field(default=None, init=False)
+
+    @property
+    def pair(self) -> tuple[Arm, Arm]:
+        """The match's two arms, the lower one first."""
+        return min(self.first, self.second), max(self.first, self.second)
+
+    @property
+    def expected(self) -> ExpectedMatch:
+        """The match as it appears in the vectors."""
+        level = str(self.level)
+        return ExpectedMatch(self.first, self.second, level, self.length, self.winner, self.place)
+
+
+@dataclass(slots=True)
+class _DecidedMatch(AskedMatch):
+    """A question for a whole match, and its result; without a ``test`` it is one-sided.
+
+    The match takes ``rounds`` duels, as far as the tape shows.
+    """
+
     test: ChosenTest | None
     rule: Rule
     most: int | None
     rounds: int = 0
-    length: int = 0
-    over: bool = False
     wins: int = 0
     verdict: Verdict = Verdict.BUDGET
-    winner: Arm | None = None
 
     def rounds_taken(self, reply: object) -> int:
         """Return the rounds of the match, for a policy that counts them."""
@@ -133,17 +160,6 @@ class _DecidedMatch:
         if self.verdict is Verdict.BUDGET and self.test is not None:
             self.verdict = Verdict.WON if self.length <= 2 * S else Verdict.LOST
         self.winner = {Verdict.WON: self.first, Verdict.LOST: self.second}.get(self.verdict)
-
-    @property
-    def pair(self) -> tuple[Arm, Arm]:
-        """The match's two arms, the lower one first."""
-        return min(self.first, self.second), max(self.first, self.second)
-
-    @property
-    def expected(self) -> ExpectedMatch:
-        """The match as it appears in the vectors."""
-        level = str(self.level)
-        return ExpectedMatch(self.first, self.second, level, self.length, self.winner, self.place)
 
 
 @dataclass(slots=True)
