@@ -11,6 +11,7 @@ import sys
 import time
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
@@ -19,7 +20,7 @@ from types import ModuleType
 import msgspec
 import numpy as np
 
-from tgite import RULINGS, Confidence, PreferenceMatrix, Preferences, cyclic
+from tgite import RULINGS, Confidence, InvalidInput, PreferenceMatrix, Preferences, cyclic
 from tgite.preferences import HALF
 from tgite_conform.algorithms import Group
 from tgite_conform.divergence import Diverged
@@ -27,6 +28,7 @@ from tgite_conform.faults import Fault
 from tgite_conform.format import Case, conventions_to_json, read_vectors
 from tgite_conform.law.catalogue import epoch_check, match_check, tournament_check
 from tgite_conform.law.check import LawCheck, Terms
+from tgite_conform.protocol import handed, read_played
 from tgite_conform.referee import Level
 from tgite_conform.subjects import BatchSubject, judge_played
 from tgite_laws.pairwise import ChosenTest
@@ -95,19 +97,19 @@ def by_vectors(bug: Bug, cases: Sequence[Case]) -> Caught:
     started, first, failed, crashed = time.process_time(), None, 0, 0
     for at in range(0, len(cases), _TOGETHER):
         some = cases[at : at + _TOGETHER]
-        played = subject.play_many(some)
-        if all(isinstance(one, Fault) for one in played):
-            # One case may have ended the call for all.
-            played = [subject.play_many([case])[0] for case in some]
-        for number, (case, one) in enumerate(zip(some, played, strict=True), start=at + 1):
+        replies: Sequence[object] = ()
+        with suppress(Exception):  # One case may end the call for all.
+            replies = subject.play_raw([handed(case).as_object() for case in some])
+        for number, case in enumerate(some):
             try:
-                if isinstance(one, Exception):
-                    raise one
-                judge_played(case, one, Level.MATCHES)
+                if len(replies) == len(some):
+                    judge_played(case, read_played(replies[number]), Level.MATCHES)
+                else:
+                    subject.play(case)
             except Diverged:
                 failed += 1
-                first = first or number
-            except Fault:
+                first = first or at + number + 1
+            except (Fault, InvalidInput):
                 crashed += 1
     return Caught(first, failed, crashed, time.process_time() - started)
 

@@ -137,7 +137,7 @@ class ProgramSubject(Subject):
     def _play_whole(self, case: Case) -> protocol.Played | protocol.Refused:
         says = self.declaration
         self._tell(protocol.handed(case, says.runs))
-        reply = self._receive(self._seconds + self.time_for([case]))
+        reply = self._receive(self._seconds + self.time_for(case))
         if isinstance(reply, protocol.Played | protocol.Refused):
             return reply
         raise _misplaced(reply, "played or refusal")

@@ -33,11 +33,8 @@ def serve(name: str, requests: Iterable[bytes], replies: IO[bytes]) -> None:
             case protocol.Greeting():
                 says = subject.declaration
                 conventions: dict[str, object] = {k: list(v) for k, v in says.conventions.items()}
-                names, can = (
-                    tuple(sorted(says.algorithms)),
-                    (says.parallel, says.runs, says.most_arms),
-                )
-                about = (says.name, names, (subject.mode,), conventions)
+                about = says.name, tuple(sorted(says.algorithms)), (subject.mode,), conventions
+                can = says.parallel, says.runs, says.most_arms
                 reply = _line(protocol.Hello(protocol.PROTOCOL, *about, *can))
             case protocol.Play() as play if isinstance(subject, BatchSubject):
                 (played,) = subject.play_raw([play.as_object()])

@@ -5,7 +5,7 @@ Programs behind a pipe are in :mod:`~tgite_conform.program`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -93,9 +93,9 @@ class Subject(Protocol):
         """Release its resources."""
         return
 
-    def time_for(self, cases: Iterable[Case]) -> float:
-        """Return the seconds that whole tapes may take beyond the limit of a message."""
-        return sum(case.duels for case in cases) / self.slowest
+    def time_for(self, case: Case) -> float:
+        """Return the seconds that a whole tape may take beyond the limit of a message."""
+        return case.duels / self.slowest
 
 
 class StreamSubject(Subject):
@@ -158,35 +158,24 @@ class BatchSubject(Subject):
         self.declaration = declared(play_all, name)
 
     def play(self, case: Case, level: Level = Level.MATCHES) -> int:
-        """Play one case."""
-        (played,) = self.play_many([case])
-        if isinstance(played, Exception):
-            raise played
-        return judge_played(case, played, level)
-
-    def play_many(self, cases: Sequence[Case]) -> list[Played | protocol.Refused | Exception]:
-        """Play many cases in one call."""
-        says = self.declaration
+        """Play a case, in a call of its own."""
+        given = protocol.handed(case, self.declaration.runs).as_object()
+        limit = None if self._seconds is None else self._seconds + self.time_for(case)
         try:
-            given = [protocol.handed(case, says.runs).as_object() for case in cases]
-            limit = None if self._seconds is None else self._seconds + self.time_for(cases)
             with TimeLimit(limit):
-                replies = self.play_raw(given)
-        except Fault as fault:
-            return [fault for _ in cases]
+                replies = self.play_raw([given])
+                number = len(replies)
+        except Fault:
+            raise
         except CRASHES as error:
-            return [crash(error) for _ in cases]
-        if len(replies) != len(cases):
-            detail = f"{len(replies)} replies to {len(cases)} cases"
-            return [Fault(FaultKind.NONSENSE, detail) for _ in cases]
-        return list(map(_read_reply, replies))
-
-
-def _read_reply(reply: object) -> Played | protocol.Refused | Exception:
-    try:
-        return protocol.read_played(reply)
-    except InvalidInput as error:
-        return Fault(FaultKind.NONSENSE, str(error))
+            raise crash(error) from None
+        if number != 1:
+            raise Fault(FaultKind.NONSENSE, f"{number} replies to 1 cases")
+        try:
+            played = protocol.read_played(replies[0])
+        except InvalidInput as error:
+            raise Fault(FaultKind.NONSENSE, str(error)) from None
+        return judge_played(case, played, level)
 
 
 def judge_played(case: Case, played: Played | protocol.Refused, level: Level) -> int:

@@ -188,7 +188,7 @@ def test_longest_cases_are_played_on_demand_and_only_if_their_tape_can_be_read(
     assert [one.status for one in examine(subject, [longest])] == ["skipped"]
     short = next(case for case in WIDE if case.algorithm == longest.algorithm)
     assert [one.status for one in examine(subject, [short, longest])] == ["conforms"] * 2
-    assert subject.time_for([longest]) < 10
+    assert subject.time_for(longest) < 10
     wide = next(case for case in WIDE if 2**16 < case.duels < 2**17)
     assert all(set("* ").isdisjoint(str(row[2])) for row in handed(wide).tape)
 

@@ -106,7 +106,6 @@ def tournament_check(
     ties without a known gap, and for gaps that are too small.
     """
     test, conventions = settings.test, settings.conventions
-    _require_no_tie(preferences, test)
     if algorithm == "bkt":
         arms = tuple(range(preferences.size))
         played = bracket(lambda pairwise: bkt(arms, level, pairwise, conventions))
@@ -125,8 +124,8 @@ def tournament_check(
             f"{preferences.size} arms",
             f"must have at most {_MOST_ARMS} arms for this check, or be a cyclic instance",
         )
-    _require_short_matches((meeting.delta for meeting in played.matches), known, test)
-    laws, wrong = all_laws(test)
+    levels = (meeting.delta for meeting in played.matches)
+    laws, wrong = _all_laws(levels, preferences, known, test)
 
     def law(played: Bracket, laws: MatchLaws) -> CostDistribution:
         return cost_distribution(played, known, laws, None, kind, _DROPPED)
@@ -219,10 +218,8 @@ def _of_likely_paths(
     settings: Settings,
 ) -> LawCheck:
     """Return the check of a stream with matches at these levels, along its likely paths."""
-    _require_no_tie(preferences, settings.test)
     known = pairs(preferences)
-    _require_short_matches(levels, known, settings.test)
-    laws, of_wrong_tests = all_laws(settings.test)
+    laws, of_wrong_tests = _all_laws(levels, preferences, known, settings.test)
 
     def law(played: _OverMatches, laws: MatchLaws) -> CostDistribution:
         """Return the law of a wrong version."""
@@ -250,15 +247,15 @@ def _kind(instance: CyclicInstance, arm: Arm) -> Arm:
     return int(arm != instance.winner()) if 0 <= arm < instance.N else -1
 
 
-def _require_no_tie(preferences: Preferences, test: ChosenTest) -> None:
+def _all_laws(
+    levels: Iterable[Confidence], preferences: Preferences, known: Pairs, test: ChosenTest
+) -> tuple[MatchLaws, dict[str, MatchLaws]]:
+    """Return :func:`all_laws`; refuse matches that need not end, or may be too long."""
     if test.g is None:
         for u, v in combinations(range(preferences.size), 2):
             if preferences.probability(u, v) == HALF:
                 rule = f"must not be a tie: {test} need not end on it"
                 raise InvalidInput("preferences", f"({u}, {v})", rule)
-
-
-def _require_short_matches(levels: Iterable[Confidence], known: Pairs, test: ChosenTest) -> None:
     finest = min(levels)
     longest = test.most(finest)
     if longest is None:
@@ -272,6 +269,7 @@ def _require_short_matches(levels: Iterable[Confidence], known: Pairs, test: Cho
             f"must have matches of at most {_LONGEST_MATCH} duels for this check: sample at a "
             "larger gap",
         )
+    return all_laws(test)
 
 
 def _winner_and_others(instance: CyclicInstance) -> Pairs:
