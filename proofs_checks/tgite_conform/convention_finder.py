@@ -70,8 +70,7 @@ class ConventionFinder:
             played = played_on(case, conventions, parted.parting)
             check_played(case, played, self._level, self._whole)
         except Diverged as diverged:
-            # How long a match goes on is not known of both.
-            return diverged.divergence.ends_as(replace(parted, length=None))
+            return diverged.divergence.ends_as(parted)
         except InvalidInput:
             pass
         return False
