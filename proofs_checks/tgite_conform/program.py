@@ -9,8 +9,8 @@ from typing import TypeVar
 from tgite import Duel, Incumbent, InvalidInput, SelfPlay
 from tgite_conform import protocol
 from tgite_conform.divergence import Diverged
-from tgite_conform.faults import Fault, FaultKind, Lacking
-from tgite_conform.format import Case, Refusal
+from tgite_conform.faults import Fault, FaultKind, Lacking, Refused
+from tgite_conform.format import Case
 from tgite_conform.process import Ended, ProcessConnection
 from tgite_conform.protocol import Mode, Reply, line_of, read_reply
 from tgite_conform.referee import Level, Referee
@@ -18,7 +18,6 @@ from tgite_conform.streams import Idleness, Question, reply_to, rounds_of
 from tgite_conform.subjects import (
     LONGEST_TAPE,
     Subject,
-    check_refusal,
     declaration_of,
     judge_played,
     not_refused,
@@ -67,18 +66,9 @@ class ProgramSubject(Subject):
         """Play a case; return the number of duels."""
         if self.mode is Mode.BATCH:
             return judge_played(case, self._guarded(lambda: self._play_whole(case)), level)
-        if isinstance(case.expected, Refusal):
-            if not self._guarded(lambda: self._is_refused(case)):
-                raise not_refused(case)
-            return 0
-        referee = Referee(case, level)
-        try:
-            self._guarded(lambda: self._meet(case, referee))
-        except Fault as fault:
-            raise fault.after(referee.duels) from None
-        return referee.duels
+        return super().play(case, level)
 
-    def meet(self, case: Case, referee: Referee) -> None:
+    def meet(self, case: Case, referee: Referee | None) -> None:
         """Play a case duel by duel."""
         if Mode.DUEL not in self._modes:
             raise Lacking(f"{self._name} plays whole tapes only")
@@ -135,31 +125,22 @@ class ProgramSubject(Subject):
         self._greeted = True
 
     def _play_whole(self, case: Case) -> protocol.Played | protocol.Refused:
-        says = self.declaration
-        self._tell(protocol.handed(case, says.runs))
+        self._tell(protocol.handed(case, self.declaration.runs))
         reply = self._receive(self._seconds + self.time_for(case))
         if isinstance(reply, protocol.Played | protocol.Refused):
             return reply
         raise _misplaced(reply, "played or refusal")
 
-    def _start(self, case: Case) -> protocol.Start:
-        return protocol.Start(case.id, case.algorithm, case.handed_parameters())
-
-    def _is_refused(self, case: Case) -> bool:
-        """Return whether the program refuses a run; stop the run if it does not."""
-        reply = self._ask(self._start(case))
+    def _meet(self, case: Case, referee: Referee | None) -> None:
+        start = protocol.Start(case.id, case.algorithm, case.handed_parameters())
+        reply = self._ask(start)
         if isinstance(reply, protocol.Refused):
-            return True
-        if not isinstance(reply, protocol.Result):
-            _question(reply)
-            self._stop()
-        return False
-
-    def _meet(self, case: Case, referee: Referee) -> None:
-        reply = self._ask(self._start(case))
-        if isinstance(reply, protocol.Refused):
-            check_refusal(case, reply.message)
+            raise Refused(reply.message)
         try:
+            if referee is None:
+                if not isinstance(reply, protocol.Result):
+                    _question(reply)
+                raise not_refused(case)
             idleness = Idleness()
             while not isinstance(reply, protocol.Result):
                 question = _question(reply)

@@ -17,7 +17,7 @@ from tgite import InvalidInput
 from tgite_conform.algorithms import ALGORITHMS
 from tgite_conform.convention_finder import Changes, ConventionFinder
 from tgite_conform.divergence import Diverged, Divergence, Parting
-from tgite_conform.faults import Fault, FaultKind, Lacking
+from tgite_conform.faults import Fault, FaultKind, Lacking, Refused
 from tgite_conform.format import Case, Expected, Outcomes, Refusal
 from tgite_conform.protocol import Mode
 from tgite_conform.referee import Level, Referee
@@ -186,7 +186,7 @@ def _with_length(subject: Subject, case: Case, found: Divergence, level: Level) 
     longest = Expected(expected.tape, matches, blocks, announced, None, None, False, "")
     try:
         subject.meet(case, Referee(replace(case, expected=longest), level))
-    except (Fault, Lacking):
+    except (Fault, Lacking, Refused):
         return found
     except Diverged as diverged:
         one = diverged.divergence

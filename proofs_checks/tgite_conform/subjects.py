@@ -84,9 +84,20 @@ class Subject(Protocol):
 
     def play(self, case: Case, level: Level = Level.MATCHES) -> int:
         """Play a case; return the number of duels. Raises ``Diverged``, Fault or Lacking."""
+        referee = None if isinstance(case.expected, Refusal) else Referee(case, level)
+        try:
+            self.meet(case, referee)
+        except Refused as refused:
+            check_refusal(case, str(refused))
+        except Fault as fault:
+            raise fault if referee is None else fault.after(referee.duels) from None
+        return 0 if referee is None else referee.duels
 
-    def meet(self, case: Case, referee: Referee) -> None:
-        """Play against ``referee``; raises :class:`Lacking` if it plays whole tapes only."""
+    def meet(self, case: Case, referee: Referee | None) -> None:
+        """Play against ``referee``; without one the subject must refuse the case's input.
+
+        Raises :class:`Lacking` if it plays whole tapes only.
+        """
         raise Lacking(f"{self.declaration.name} plays whole tapes only")
 
     def close(self) -> None:
@@ -110,27 +121,12 @@ class StreamSubject(Subject):
         self._seconds = seconds
         self.declaration = declared(make, name)
 
-    def play(self, case: Case, level: Level = Level.MATCHES) -> int:
-        """Play a case against the tape."""
-        referee = None if isinstance(case.expected, Refusal) else Referee(case, level)
-        try:
-            self._play(case, referee)
-        except Refused as refused:
-            check_refusal(case, str(refused))
-        except Fault as fault:
-            raise fault if referee is None else fault.after(referee.duels) from None
-        return 0 if referee is None else referee.duels
-
-    def meet(self, case: Case, referee: Referee) -> None:
-        """Play a case's algorithm and parameters against ``referee``."""
-        self._play(case, referee)
-
     def stream(self, algorithm: str, parameters: dict[str, object]) -> Made:
         """Return the stream of a case."""
         return as_stream(self._make(algorithm, parameters))
 
-    def _play(self, case: Case, referee: Referee | None) -> None:
-        """Play a case; without a referee the subject must refuse its input."""
+    def meet(self, case: Case, referee: Referee | None) -> None:
+        """Play a case's algorithm and parameters against ``referee``."""
         with TimeLimit(self._seconds) as limit:
             of, given = case.algorithm, case.handed_parameters()
             stream = before_any_duel(lambda: self.stream(of, given), of)

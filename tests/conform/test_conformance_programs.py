@@ -85,7 +85,7 @@ def test_whole_tapes_conform_as_a_program() -> None:
         chosen = _shortest("tg_ite_weak") + _shortest("bkt_g")
         assert {one.status for one in examine(subject, chosen)} == {Status.CONFORMS}
         with pytest.raises(Lacking):
-            subject.meet(CASES[0], None)  # type: ignore[arg-type]
+            subject.meet(CASES[0], None)
 
 
 # Misbehaving programs.
