@@ -146,7 +146,7 @@ class ProgramSubject(Subject):
                 question = _question(reply)
                 idleness.note(question)
                 cut = referee.cuts(rounds_of(question))
-                if not (cut and referee.at_horizon):
+                if not (cut and referee.cuts()):
                     answer = _answer(reply_to(question, referee))
                 if cut:
                     referee.check_announcements()

@@ -101,12 +101,7 @@ class Referee:
         self._block_rounds = 0
         self._announced = 0
 
-    @property
-    def at_horizon(self) -> bool:
-        """Whether the player stops here."""
-        return self.cuts(1)
-
-    def cuts(self, rounds: int) -> bool:
+    def cuts(self, rounds: int = 1) -> bool:
         """Return whether the player stops before or within so many more rounds."""
         return self.expected.horizon is not None and rounds > self.expected.horizon - self.rounds
 
@@ -159,7 +154,7 @@ class Referee:
         """Return the outcomes of the next duels, up to the horizon."""
         block, told = list(duels), list[bool]()
         try:
-            told.extend(self.answer(one.first, one.second) for one in block if not self.at_horizon)
+            told.extend(self.answer(one.first, one.second) for one in block if not self.cuts())
         except Diverged as diverged:
             at = f"number {len(told) + 1} of the {len(block)} duels that it asks for in one message"
             note = "; ".join(filter(None, (at, diverged.divergence.note)))

@@ -68,7 +68,7 @@ def play_stream(stream: Made, referee: Referee, limit: TimeLimit | None = None) 
             question = read_question(asked)
             idleness.note(question)
             cut = referee.cuts(rounds_of(question))
-            if cut and referee.at_horizon:
+            if cut and referee.cuts():
                 break
             if isinstance(question, Duel):
                 number = referee.open(question.first, question.second)

@@ -113,7 +113,7 @@ def test_what_functions_do_wrong_is_told() -> None:
         return function_subject(function, "it", limit).play(DUEL)
 
     def watch(question: object, case: Case) -> None:
-        patient = Mock(at_horizon=False)
+        patient = Mock()
         patient.cuts.return_value = False
         StreamSubject(for_ever(question), "idle").meet(case, patient)
 

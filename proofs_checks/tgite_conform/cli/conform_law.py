@@ -212,9 +212,7 @@ def _show(check: LawCheck, verdict: LawVerdict, samples: str, supposed: Mapping[
             f"sample {verdict.impossible.after} is line {verdict.impossible.after} of {samples}"
         )
     for name, count in check.samples_needed.items():
-        said = "not detectable"
-        if count is not None:
-            said = f"detected within {count} samples"
+        said = "not detectable" if count is None else f"detected within {count} samples"
         typer.echo(f"  {name}: {said}")
     if supposed:
         told = ", ".join(f"{name}={value}" for name, value in supposed.items())
