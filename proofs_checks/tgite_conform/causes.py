@@ -353,7 +353,8 @@ def by_a_hair(played: Sequence[ComparedMatch]) -> tuple[str, float]:
     if ways == {Parting.WENT_ON} and most == 0:
         what = "equality does not stop a match (> for >=), or rounding"
     told = f"{what} ({len(near)} of {len(near)} that end elsewhere)"
-    return f"they end {when} where a case comes within {most:.0e} of a boundary: {told}", most
+    where = f"comes within {most:.0e} of" if most else "is exactly on"
+    return f"they end {when} where a case {where} a boundary: {told}", most
 
 
 def in_common(played: Sequence[ComparedMatch], hair: str, most: float) -> Iterator[str]:

@@ -62,9 +62,10 @@ class State:
     def __str__(self) -> str:
         """Return the text for a reader."""
         stops = self.distance > self.threshold
-        spent = "" if self.most is None else f", M = {self.most}"
+        spent = "" if self.most is None else f", {'n = ' * (self.n == self.most)}M = {self.most}"
         if self.lead is not None:
-            rule = f"|2S - n| = {abs(2 * self.S - self.n)} {'>=' if stops else '<'} {self.lead}"
+            lead = abs(2 * self.S - self.n)
+            rule = f"|2S - n| = {lead} {'>=' if lead >= self.lead else '<'} {self.lead}"
             rule += f", {self.evidence}" if self.evidence else ""
         else:
             rule = (
@@ -91,7 +92,8 @@ class OneSidedState:
 
     def __str__(self) -> str:
         """Return the text for a reader."""
-        rule = f"won for S >= {self.won_from}, lost for S <= {self.lost_to}"
+        lost = f"S <= {self.lost_to}" if self.lost_to >= 0 else "no S yet"
+        rule = f"won for S >= {self.won_from}, lost for {lost}"
         if self.equivalent is not None:
             least, most = self.equivalent
             found = f"for {least} <= S <= {most}" if least <= most else "for no S yet"

@@ -165,7 +165,7 @@ class SaidCertificate(Strict, frozen=True):
         lost_to = "" if self.lost_to is None else f" to {self.lost_to}"
         equal = f", equivalent to {list(self.equivalent)}" if self.equivalent else ""
         counted = f"{self.duels} duels, level {self.level}"
-        return f"of {self.champion}: {self.verdict}{lost_to}{equal} ({counted})"
+        return f"{self.champion}: {self.verdict}{lost_to}{equal} ({counted})"
 
 
 def is_certificate(value: object) -> TypeGuard[Certificate]:

@@ -382,7 +382,7 @@ def known_mistakes(results: Sequence[CaseResult], hair: bool) -> list[str]:
             if n >= max(few, share * len(tried)) and right_so >= 0.95 * len(many):
                 of_others = of_others or one.level is None
                 alike = found.setdefault((n == len(tried), right_so), {})
-                line = f"{one.told} ({n} of {len(tried)} cases that differ)"
+                line = f"{one.told} ({n} of {len(tried)} cases tried)"
                 alike.setdefault(line, []).append(one.k)
     best = found[max(found)] if found else {}
     told = [line.replace("{k}", " or ".join(dict.fromkeys(ks[:3]))) for line, ks in best.items()]

@@ -206,7 +206,7 @@ class Report:
             lines += _block("as the reference plays under other conventions:", told)
         if 2 * chosen.total() > len(differing):
             return lines
-        each = "this mistake" if len(self.endings) == 1 else "each of these mistakes"
+        each = "this mistake" if len(self.endings) == 1 else "any one of these mistakes"
         lines += _block(f"it plays like the reference with {each}:", list(self.endings))
         return lines + in_common
 
