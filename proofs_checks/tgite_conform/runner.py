@@ -27,7 +27,8 @@ _MOST_SECONDS_LOST = 7.0
 PATIENCE = 10.0
 """The default number of seconds that a run goes on after the first difference."""
 
-_ENOUGH = 60
+# From such a share of the longest case on, a case is left out after so many that differ.
+_ENOUGH = {1 / 32: 1, 1 / 256: 6, 0: 24}
 _IN_TURN = 12
 _SECONDS_OF_A_LONG_CASE = 1.0
 _MOST_SECONDS_OF_REPLAYS = 2.0
@@ -131,7 +132,8 @@ def examine(
         gave_up = ""
         if lost > _MOST_SECONDS_LOST:
             gave_up = f"faults have cost more than {_MOST_SECONDS_LOST:g} s"
-        most = 1 if 32 * case.duels > subject.longest else _ENOUGH
+        share = case.duels / subject.longest
+        most = next(most for least, most in _ENOUGH.items() if share >= least)
         enough = differing >= most and patience < inf
         if enough or time.perf_counter() - first_difference > patience:
             gave_up = gave_up or "enough cases differ (--long plays all)"
@@ -161,7 +163,7 @@ def examine(
         if kind is not None:
             lost += seconds
         if divergence is not None and isinstance(case.expected, Expected):
-            if differing < _ENOUGH:
+            if differing < _ENOUGH[0]:
                 divergence = _with_length(subject, case, divergence, level)
             changes = finder.changes(case, divergence)
             if changes:
