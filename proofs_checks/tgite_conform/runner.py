@@ -28,7 +28,8 @@ PATIENCE = 10.0
 """The default number of seconds that a run goes on after the first difference."""
 
 # From such a share of the longest case on, a case is left out after so many that differ.
-_ENOUGH = {1 / 32: 1, 1 / 256: 6, 0: 24}
+_ENOUGH = {1 / 32: 1, 1 / 256: 6, 0: 40}
+_MANY, _ENOUGH_OF_MANY = 8_000, 24  # cases, and those of them that differ
 _IN_TURN = 12
 _SECONDS_OF_A_LONG_CASE = 1.0
 _MOST_SECONDS_OF_REPLAYS = 2.0
@@ -123,7 +124,7 @@ def examine(
     first_difference, differing = inf, 0
     finder = ConventionFinder(level, subject.mode is Mode.BATCH)
     lost, speeds = 0.0, dict[str, float]()
-    for case in cases:
+    for number, case in enumerate(cases):
         fast = case.duels < _SECONDS_OF_A_LONG_CASE * speeds.get(case.algorithm, 0.0)
         reason = subject.declaration.why_skipped(case) or too_long(subject, case, long or fast)
         if reason:
@@ -132,8 +133,8 @@ def examine(
         gave_up = ""
         if lost > _MOST_SECONDS_LOST:
             gave_up = f"faults have cost more than {_MOST_SECONDS_LOST:g} s"
-        share = case.duels / subject.longest
-        most = next(most for least, most in _ENOUGH.items() if share >= least)
+        most = next(n for of, n in _ENOUGH.items() if case.duels >= of * subject.longest)
+        most = min(most, _ENOUGH_OF_MANY) if number > _MANY else most
         enough = differing >= most and patience < inf
         if enough or time.perf_counter() - first_difference > patience:
             gave_up = gave_up or "enough cases differ (--long plays all)"

@@ -98,7 +98,9 @@ def test_one_case_that_hangs_is_not_the_end_and_two_are(monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("limited", [False, True])
-def test_where_it_differs_the_rest_is_left_out_when_patience_ends(limited: bool) -> None:
+def test_where_it_differs_the_rest_is_left_out_when_patience_ends(
+    limited: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Who conforms so far is played on, whatever it takes."""
     cases = [_a_duel_test()] * 3
     right = StreamSubject(cast(Callable[..., object], reference), "it")
@@ -111,9 +113,12 @@ def test_where_it_differs_the_rest_is_left_out_when_patience_ends(limited: bool)
 
     wrong = StreamSubject(refuses, "it")
     told = [(one.status, one.detail) for one in examine(wrong, cases, patience=patience)]
-    wrong.longest = 31 * cases[0].duels
-    after_one = [one.status for one in examine(wrong, cases, patience=100.0)]
-    assert after_one == [Status.WRONG, Status.NOT_PLAYED, Status.NOT_PLAYED]
+    for longest, many, n in ((31, 99, 1), (255, 99, 6), (257, 9, 10), (257, 99, 12)):
+        wrong.longest = longest * cases[0].duels
+        monkeypatch.setattr(runner, "_MANY", many)
+        monkeypatch.setattr(runner, "_ENOUGH_OF_MANY", 5)
+        played = [one.status for one in examine(wrong, 4 * cases, patience=100.0)]
+        assert played == [Status.WRONG] * n + [Status.NOT_PLAYED] * (12 - n)
     left_out = (Status.NOT_PLAYED, "enough cases differ (--long plays all)")
     assert told == [(Status.WRONG, ""), *([left_out] if limited else [(Status.WRONG, "")]) * 2]
 
